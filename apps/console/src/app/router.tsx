@@ -1,5 +1,10 @@
 import { Outlet, type RouteObject } from 'react-router';
 import { aboutRoute } from '../features/about/about.routes.tsx';
+import {
+  desktopOfUserRoute,
+  siteAccessRoute,
+  userAccessRoute,
+} from '../features/access-checks/access-checks.routes.tsx';
 import { setPasswordRoute } from '../features/activation/activation.routes.tsx';
 import { activityRoute, siteActivityRoutes, userActivityRoutes } from '../features/activity/activity.routes.tsx';
 import { changesRoute } from '../features/audit/audit.routes.tsx';
@@ -31,9 +36,10 @@ const screens: RouteObject[] = [
   activityRoute([changesRoute]),
   profileRoute,
   checkadmin([
-    sitesRoute([...siteGroupsRoutes, siteUsersRoute, ...siteActivityRoutes]),
+    sitesRoute([...siteGroupsRoutes, siteUsersRoute, siteAccessRoute, ...siteActivityRoutes]),
     connectRoute(loadGroupsField),
-    usersRoute({ tabs: [...userGroupsRoutes, ...userActivityRoutes], loadGroupsField }),
+    usersRoute({ tabs: [...userGroupsRoutes, userAccessRoute, ...userActivityRoutes], loadGroupsField }),
+    desktopOfUserRoute,
     groupsRoute,
     userDesktopRoute,
     ownersRoute,

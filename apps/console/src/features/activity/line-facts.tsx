@@ -1,7 +1,7 @@
 import type { LineDetails } from '@opensocial/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { toSiteDetails, toUserDetails } from '../../api/links/panel-links.ts';
+import { toSiteDetails, toUserAccess, toUserDetails } from '../../api/links/panel-links.ts';
 import { isAdmin, roleQuery } from '../../api/session/role.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { browserName } from '../../patterns/browser-name/browser-name.ts';
@@ -12,13 +12,22 @@ import { factorText, reasonText, sessionText } from './line-texts.ts';
 
 type LineFactsProps = { line: LineDetails; network: NetworkRef };
 
+/** Whether a failed sign-in is of a known person at a site that still exists, so that the decision can be explained. */
+const isExplainable = (line: LineDetails): line is LineDetails & { user_id: number; site_id: number } =>
+  line.login_status === 'Failed' && line.user_id !== null && line.site_id !== null;
+
 /** The links open panels for administrators only. */
 export function LineFacts({ line, network }: LineFactsProps) {
   const administers = isAdmin(useQuery(roleQuery(network.name)).data);
   const { email, fullname, user_id, site, site_id, user_agent } = line;
   return (
     <Facts>
-      <Fact label="Reason">{reasonText(line)}</Fact>
+      <Fact label="Reason">
+        {reasonText(line)}{' '}
+        {administers && isExplainable(line) && (
+          <Link to={toUserAccess(network.name, line.user_id, line.site_id)}>Why?</Link>
+        )}
+      </Fact>
       <Fact label="Email">{email || 'Not stored: the input was not an email address.'}</Fact>
       {fullname !== '' && (
         <Fact label="Name">

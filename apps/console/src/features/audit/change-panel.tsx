@@ -1,5 +1,5 @@
 import { ApiError } from '@opensocial/contract';
-import { IconFileUnknown, IconPencil, IconPlus, IconQuote, IconTrash } from '@tabler/icons-react';
+import { IconEye, IconFileUnknown, IconPencil, IconPlus, IconQuote, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { useParams } from 'react-router';
@@ -13,7 +13,7 @@ import { toChanges } from './audit.links.ts';
 import { ChangeFacts } from './change-facts.tsx';
 import { changeText, objectNames } from './change-text.ts';
 
-const icons = { create: IconPlus, update: IconPencil, delete: IconTrash };
+const icons = { create: IconPlus, update: IconPencil, delete: IconTrash, view: IconEye };
 
 const iconOf = (object: string, action: string) =>
   object === 'claim' ? IconQuote : (icons[action as keyof typeof icons] ?? IconPencil);

@@ -1,6 +1,11 @@
 import type { AuditObject, AuditRecord } from '@opensocial/contract';
 
-const verbs: Readonly<Record<string, string>> = { create: 'Added', update: 'Changed', delete: 'Removed' };
+const verbs: Readonly<Record<string, string>> = {
+  create: 'Added',
+  update: 'Changed',
+  delete: 'Removed',
+  view: 'Viewed',
+};
 
 export const objectNames: Readonly<Record<AuditObject, string>> = {
   site: 'Sites',

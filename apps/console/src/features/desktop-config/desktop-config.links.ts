@@ -1,3 +1,3 @@
-export const toUserDesktop = (network: string): string => `/sso-servers/${network}/desktop`;
+import { toUserDesktop } from '../../api/links/panel-links.ts';
 
 export const toUpdateSite = (network: string, id: number): string => `${toUserDesktop(network)}/${id}/details`;

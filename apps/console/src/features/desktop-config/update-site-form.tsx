@@ -4,6 +4,7 @@ import { conflictOf, type Site, SiteInfo } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useNavigate } from 'react-router';
+import { toUserDesktop } from '../../api/links/panel-links.ts';
 import { errorText } from '../../api/transport/error-text.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { TileColourFields } from '../../patterns/app-tile/tile-colour-fields.tsx';
@@ -18,7 +19,6 @@ import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
 import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { reloadTile, saveTile, tileLookOf } from './desktop-config.api.ts';
-import { toUserDesktop } from './desktop-config.links.ts';
 import classes from './update-site-form.module.css';
 
 type UpdateSiteFormProps = {

@@ -5,6 +5,7 @@ import { initialOf } from '@opensocial/look/initial';
 import { IconWorldOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { toUserDesktop } from '../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import classes from '../../patterns/form/form.module.css';
@@ -12,7 +13,6 @@ import { Notice } from '../../patterns/notice/notice.tsx';
 import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
 import { findApp } from './arrangement.ts';
 import { desktopConfigQuery, tileQuery } from './desktop-config.api.ts';
-import { toUserDesktop } from './desktop-config.links.ts';
 import { TilePlaceField } from './tile-place-field.tsx';
 import { UpdateSiteForm } from './update-site-form.tsx';
 

@@ -15,6 +15,7 @@ import { toSites, toSiteTab } from './sites.links.ts';
 const commonTabs = [
   ['Groups', 'groups'],
   ['Users', 'users'],
+  ['Access', 'access'],
   ['Activity', 'activity'],
 ] as const;
 

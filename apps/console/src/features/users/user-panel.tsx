@@ -21,6 +21,7 @@ const tabs = [
   ['User Details', 'details'],
   ['Groups', 'groups'],
   ['Sites', 'sites'],
+  ['Access', 'access'],
   ['Activity', 'activity'],
 ] as const;
 

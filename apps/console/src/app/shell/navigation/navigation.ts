@@ -14,14 +14,13 @@ import {
   IconWorldWww,
 } from '@tabler/icons-react';
 import { toNetworkDesktop } from '../../../api/links/network-links.ts';
+import { toSettings, toUserDesktop } from '../../../api/links/panel-links.ts';
 import { toActivity } from '../../../features/activity/activity.links.ts';
 import { toHome } from '../../../features/desktop/desktop.links.ts';
-import { toUserDesktop } from '../../../features/desktop-config/desktop-config.links.ts';
 import { toGroups } from '../../../features/groups/groups.links.ts';
 import { toNetworks } from '../../../features/networks/networks.links.ts';
 import { toOwners } from '../../../features/owners/owners.links.ts';
 import { toProfile } from '../../../features/profile/profile.links.ts';
-import { toSettings } from '../../../features/settings/settings.links.ts';
 import { toSites } from '../../../features/sites/sites.links.ts';
 import { toTemplates } from '../../../features/templates/templates.links.ts';
 import { toUsers } from '../../../features/users/users.links.ts';

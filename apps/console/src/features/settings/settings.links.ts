@@ -1,1 +1,0 @@
-export const toSettings = (network: string): string => `/sso-servers/${network}/settings`;

@@ -10,6 +10,7 @@ import { userActivityRoutes } from './features/activity/activity.users.routes.ts
 import { auditRecordRoutes } from './features/audit/audit.records.routes.ts';
 import { auditRoutes } from './features/audit/audit.routes.ts';
 import { desktopRoutes } from './features/desktop/desktop.routes.ts';
+import { diagnosisRoutes } from './features/diagnosis/diagnosis.routes.ts';
 import { embeddedRoutes } from './features/embedded/embedded.routes.ts';
 import { groupMemberRoutes } from './features/groups/groups.members.routes.ts';
 import { groupRoutes } from './features/groups/groups.routes.ts';
@@ -94,6 +95,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   siteMetadataRoutes(bind, bindUpload, parts);
   siteOidcRoutes(bind, parts);
   siteOverviewRoutes(bind, parts);
+  diagnosisRoutes(bind, parts);
   groupRoutes(bind, parts);
   groupMemberRoutes(bind, parts);
   groupSiteRoutes(bind, parts);
@@ -131,5 +133,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   socialRoutes(app, parts, socialLoginSteps);
   referenceRoutes(app, parts);
   healthRoutes(app, parts);
+  // The last requests have been answered by then.
+  app.addHook('onClose', () => parts.exchanges.stop());
   return app;
 };

@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { Database } from './database/connect.ts';
 import type { Budgets } from './http/budgets.ts';
 import type { RecordLoginAttempt } from './identity/login-attempts.ts';
+import type { ExchangeRecorder } from './identity/site-exchanges.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Vault } from './secrets/encryption.ts';
 import type { Keyring } from './secrets/keyring.ts';
@@ -21,6 +22,8 @@ export type Parts = {
   persistentNames: PersistentNames;
   jobs: Jobs;
   recordLoginAttempt: RecordLoginAttempt;
+  /** Records the recent exchanges with sites, for diagnosis. */
+  exchanges: ExchangeRecorder;
   storage: Storage;
   /** Rate limits for sign-ins and logouts that unknown visitors begin. */
   budgets: Budgets;

@@ -4,6 +4,7 @@ import * as activity from './activity/activity.calls.ts';
 import * as audit from './audit/audit.calls.ts';
 import type { AnyCall } from './call.ts';
 import * as desktop from './desktop/desktop.calls.ts';
+import * as diagnosis from './diagnosis/diagnosis.calls.ts';
 import * as embedded from './embedded/embedded.calls.ts';
 import * as groups from './groups/groups.calls.ts';
 import * as icons from './icons/icons.calls.ts';
@@ -35,6 +36,7 @@ export const callsByNoun: Record<string, Record<string, AnyCall>> = {
   media,
   icons,
   sites: { ...sites, ...siteAttributes, ...siteOidc, ...siteOverview, ...siteRefresh },
+  diagnosis,
   groups,
   users,
   accessChecks,

@@ -45,6 +45,10 @@ export const errors = {
     status: 409,
     message: 'The metadata or the parameters of the site have changed in the meantime. Check the differences again.',
   },
+  fix_gone: {
+    status: 409,
+    message: 'This problem does not exist any more, or the application has not proven the value. Look at it again.',
+  },
   back_channel_refused: { status: 400, message: 'This address cannot be used for logout messages between servers.' },
   jwks_uri_refused: { status: 400, message: 'This address of the keys cannot be used.' },
   jwks_refused: {

@@ -14,6 +14,8 @@ export * from './client.ts';
 export * from './csv.ts';
 export * from './desktop/desktop.calls.ts';
 export * from './desktop/desktop.schemas.ts';
+export * from './diagnosis/diagnosis.calls.ts';
+export * from './diagnosis/diagnosis.schemas.ts';
 export * from './embedded/embedded.calls.ts';
 export type { ErrorBody } from './error-body.ts';
 export * from './errors.ts';

@@ -441,7 +441,37 @@ export const sites = pgTable('sites', {
   desktop_position: integer(),
   /** The key that signs the responses to this site; null means the current key of the network. */
   signing_key_id: reference(),
+  /** Until then, more exchanges of the site are kept. */
+  watched_until: moment(),
   created_at: createdAt(),
+});
+
+/** Recent exchanges with a site, redacted. `facts` is what was received, without anything that grants access. */
+export const siteExchanges = pgTable('site_exchanges', {
+  id: id(),
+  site_id: reference().notNull(),
+  user_id: reference(),
+  step: text({ enum: ['request', 'decision', 'answer', 'token', 'userinfo', 'logout'] }).notNull(),
+  outcome: text({ enum: ['refused', 'waiting', 'accepted'] }).notNull(),
+  code: text().notNull(),
+  is_verified: boolean().notNull(),
+  digest: text().notNull(),
+  times: integer().notNull().default(1),
+  first_at: moment().notNull().defaultNow(),
+  last_at: moment().notNull().defaultNow(),
+  facts: jsonb().notNull(),
+});
+
+/** Requests of applications that are not registered in the network. */
+export const unknownArrivals = pgTable('unknown_arrivals', {
+  id: id(),
+  network_id: reference().notNull(),
+  protocol: text({ enum: ['saml', 'oidc'] }).notNull(),
+  identity: text().notNull(),
+  address: text().notNull(),
+  times: integer().notNull().default(1),
+  first_at: moment().notNull().defaultNow(),
+  last_at: moment().notNull().defaultNow(),
 });
 
 /** Which users have tried to sign in to which sites, for desktops in Visited mode. */

@@ -16,6 +16,7 @@ import {
   type sites,
   siteVisits,
   socialIdentities,
+  unknownArrivals,
   type users,
 } from '../database/schema.ts';
 import { makeSigningKey } from '../secrets/signing-keys.ts';
@@ -63,6 +64,8 @@ type Things = {
   line: { id: number };
   record: { id: number };
   version: { id: number };
+  /** A request of an application that is not registered. */
+  arrival: { id: number };
 };
 
 /** A login that is linked to each caller's account, by user id. */
@@ -160,6 +163,11 @@ const given: Record<string, (world: World) => Given> = {
     params: { site_id: things.site.id },
     body: { digest: 'none', chosen: ['acs'] },
   }),
+  getSiteDiagnosis: ({ things }) => ({ params: { site_id: things.site.id } }),
+  fixSite: ({ things }) => ({ params: { site_id: things.site.id, exchange_id: 1 }, body: { based_on: 0 } }),
+  watchSite: ({ things }) => ({ params: { site_id: things.site.id } }),
+  listUnknownApplications: () => ({ params: { server_name: 'northlab' } }),
+  dismissUnknownApplication: ({ things }) => ({ params: { server_name: 'northlab', id: things.arrival.id } }),
   removeSite: ({ things }) => ({ params: { site_id: things.site.id, sso_server: 'northlab' } }),
   getSettings: () => ({ params: { server: 'northlab' } }),
   updateSettings: () => ({ params: { server: 'northlab' }, body: settingsForm }),
@@ -544,7 +552,11 @@ const makeThings = async (): Promise<Things> => {
       certificate,
     })
     .returning();
-  return { site, client, secret, group, groupUser, owner, key, member, image, icon, line, record, version };
+  const [arrival = { id: 0 }] = await testApp.db
+    .insert(unknownArrivals)
+    .values({ network_id: north.id, protocol: 'saml', identity: site.domain, address: '' })
+    .returning();
+  return { site, client, secret, group, groupUser, owner, key, member, image, icon, line, record, version, arrival };
 };
 
 /** Listens until the call is admitted. */
@@ -614,6 +626,7 @@ describe('§6 every call answers each role as it declares', () => {
       'createOidcSecret',
       'createOwner',
       'endUserSessions',
+      'fixSite',
       'removeLogin',
       'removeOidcSecret',
       'removeOwner',

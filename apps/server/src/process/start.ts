@@ -10,6 +10,7 @@ import { migrate } from '../database/migrate.ts';
 import { maintainLoginLog } from '../features/activity/activity.service.ts';
 import { openCountries } from '../features/activity/countries.ts';
 import { deleteStaleClaims } from '../features/audit/audit.service.ts';
+import { createExchangeRecorder, deleteStaleExchanges } from '../features/diagnosis/diagnosis.service.ts';
 import { removeImageFilesTask } from '../features/media/media.jobs.ts';
 import { claimFirstOwner, type FirstOwner, prepareInstallation } from '../features/networks/installation.ts';
 import { formatFor, reportKeyUse } from '../features/secret-keys/secret-keys.service.ts';
@@ -98,6 +99,7 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
       keyring: createKeyring(vault),
       jobs: createJobs(vault),
       recordLoginAttempt: createAttemptRecorder(foreground.db),
+      exchanges: createExchangeRecorder(foreground.db, log),
       storage: createStorage(config),
       budgets: createBudgets(),
       countries,
@@ -188,6 +190,7 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
     await deleteStaleSignIns({ ...parts, db });
     await promoteDueKeys({ db });
     await deleteStaleDeclines(db);
+    await deleteStaleExchanges(db);
     await disableInactive({ ...parts, db });
     await maintainLoginLog({ db, log }, config.logRetentionDays);
     await deleteStaleClaims(db, config.logRetentionDays);

@@ -1,6 +1,7 @@
 import { readConfig } from '../../config.ts';
 import type { Database } from '../../database/connect.ts';
 import { openCountries } from '../../features/activity/countries.ts';
+import { createExchangeRecorder } from '../../features/diagnosis/diagnosis.service.ts';
 import { createBudgets } from '../../http/budgets.ts';
 import { createAttemptRecorder } from '../../identity/login-attempts.ts';
 import { createJobs } from '../../jobs/jobs.ts';
@@ -27,6 +28,7 @@ export const testParts = (
     ...environment,
   });
   const vault = createVault(config.secretKeys);
+  const log = createLog(config.logLevel);
   return {
     config,
     db,
@@ -34,9 +36,10 @@ export const testParts = (
     keyring: createKeyring(vault),
     jobs: createJobs(vault),
     recordLoginAttempt: createAttemptRecorder(db),
+    exchanges: createExchangeRecorder(db, log),
     storage: createStorage(config),
     budgets: createBudgets(),
     countries: openCountries(config),
-    log: createLog(config.logLevel),
+    log,
   };
 };

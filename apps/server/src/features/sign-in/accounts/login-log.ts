@@ -1,6 +1,8 @@
-import type { RequestClient } from '../../../http/address.ts';
+import type { FindingCode } from '@opensocial/contract';
+import { countedAddress, type RequestClient } from '../../../http/address.ts';
 import type { Parts } from '../../../parts.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
+import type { SignOnRefusal } from '../flow/sign-on-request.ts';
 import { isNonMember, notMember, notOffered } from './checks.ts';
 import type { SiteAccount } from './site-accounts.queries.ts';
 
@@ -13,13 +15,59 @@ type Failure = RequestClient & {
   typed?: string | undefined;
   reason: string;
   mfa?: string;
+  /** The sign-in that the application asked for, and the second factor of the session, if that was the reason. */
+  requested?: { contexts: readonly string[]; proven: string | null };
 };
 
 /** Writes a failed attempt to the login log. It counts as a visit to the site too. */
 export const logFailure = async (parts: Parts, destination: Destination, failure: Failure): Promise<void> => {
-  const { typed, ...line } = redactNonMember(destination, failure);
+  const { typed, requested, ...line } = redactNonMember(destination, failure);
   const email = line.user?.email ?? typed;
+  recordDecision(parts, destination, { ...line, requested });
   await parts.recordLoginAttempt({ status: 'Failed', site: destination.site, mfa: null, ...line, email });
+};
+
+/** The reasons in the login log for requests that ask for more than the person can satisfy. */
+export const unmetRequests = {
+  other_person: 'the application asked for another person',
+  weak_authentication: 'the application asked for a stronger sign-in',
+} satisfies Partial<Record<SignOnRefusal, string>>;
+
+/**
+ * The reasons that depend on how the site and its network are set up. Attempts that fail at the credentials are in the login log only:
+ * anybody can make them, and nothing at the site would have to be changed.
+ */
+const findingsByReason: Record<string, FindingCode> = {
+  [notMember]: 'not_member',
+  [notOffered]: 'login_not_offered',
+  'disabled in the network': 'person_disabled',
+  'site disabled': 'site_disabled',
+  'site closed': 'site_closed',
+  'not in a group of the site': 'not_in_group',
+  [unmetRequests.other_person]: 'other_person',
+  [unmetRequests.weak_authentication]: 'authentication_weak',
+};
+
+const recordDecision = (
+  { exchanges }: Parts,
+  { site }: Destination,
+  { user, reason, requested, address }: Omit<Failure, 'requested'> & { requested: Failure['requested'] },
+): void => {
+  const code = findingsByReason[reason];
+  if (code === undefined) return;
+  exchanges.record({
+    site,
+    userId: user?.id,
+    step: 'decision',
+    outcome: 'refused',
+    code,
+    isVerified: false,
+    sender: countedAddress(address),
+    facts: () => ({
+      ...(requested && { contexts: [...requested.contexts] }),
+      ...(requested?.proven && { proven: requested.proven }),
+    }),
+  });
 };
 
 /**

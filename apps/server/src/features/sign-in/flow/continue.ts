@@ -3,6 +3,7 @@ import { isOwnLogin, mainLogin, offersMainLogin } from '../accounts/login-types.
 import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
 import { finishFlow } from './finish.ts';
 import { refuseMainLogin } from './main-network.ts';
+import { recordMissingFactor } from './missing-factor.ts';
 import { needsFactor, nextPage, provableFactors } from './next-step.ts';
 import { returnToSite, storeIdentification } from './progress.ts';
 import { requirePassword } from './restart.ts';
@@ -23,8 +24,17 @@ export const continueFlow = async (
 ) => {
   const { request, reply } = exchange;
   const flow = { ...stored, signIn: { ...stored.signIn, ...proven } };
-  if (needsFactor(parts, request, flow, user) && provableFactors(parts, flow, user).length === 0)
+  const isFactorMissing = needsFactor(parts, request, flow, user);
+  if (isFactorMissing && provableFactors(parts, flow, user).length === 0)
     return requirePassword(parts, exchange, stored, user);
+  if (isFactorMissing && !isAtMainNetwork(flow))
+    recordMissingFactor(parts, request, {
+      destination: flow.destination,
+      user,
+      proven: flow.signIn.mfa,
+      required: flow.signOn.requiredFactors,
+      isPassive: false,
+    });
   const page = nextPage(parts, request, flow, user);
   if (page === undefined && !isAtMainNetwork(flow)) return finishFlow(parts, exchange, flow, user);
   const updated = proven

@@ -4,7 +4,7 @@ import { PageError } from '../../../http/errors.ts';
 import type { Parts } from '../../../parts.ts';
 import { findSiteRefusal, type Refusal } from '../accounts/checks.ts';
 import type { Identity } from '../accounts/identity-sessions.queries.ts';
-import { logFailure } from '../accounts/login-log.ts';
+import { logFailure, unmetRequests } from '../accounts/login-log.ts';
 import { sendRefusal, sendSuccess } from './protocols.ts';
 import type { Exchange } from './sign-in-flow.ts';
 import { SignOnError, type SignOnRefusal, type SignOnRequest } from './sign-on-request.ts';
@@ -30,16 +30,15 @@ export const enterSite = async (
   } catch (error) {
     const reasons: Partial<Record<SignOnRefusal, string>> = unmetRequests;
     const reason = error instanceof SignOnError ? reasons[error.refusal] : undefined;
-    if (reason !== undefined) await logFailure(parts, destination, { user, typed, reason, ...client });
+    const requested = { contexts: requestedContexts(signOn), proven: identity.session.mfa };
+    if (reason !== undefined) await logFailure(parts, destination, { user, typed, reason, requested, ...client });
     throw error;
   }
 };
 
-/** The reasons in the login log for requests that ask for more than the person can satisfy. */
-export const unmetRequests = {
-  other_person: 'the application asked for another person',
-  weak_authentication: 'the application asked for a stronger sign-in',
-} satisfies Partial<Record<SignOnRefusal, string>>;
+/** The authentication context classes that a request asks for. */
+const requestedContexts = ({ message }: SignOnRequest): readonly string[] =>
+  message.protocol === 'saml' ? (message.authnContext?.classes ?? []) : message.acr.values;
 
 /** A refusal as a page for the person, or as a status for the service provider if the request is passive or there is no page. */
 export const refusalError = (signOn: SignOnRequest, { page }: Refusal): SignOnError | PageError =>

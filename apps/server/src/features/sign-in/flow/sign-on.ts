@@ -9,6 +9,7 @@ import type { ResolvedSite } from '../destination/site-cache.ts';
 import { acceptedFactors, canEnrol } from '../factors/accepted-factors.ts';
 import { beginFlow } from './begin.ts';
 import { enterSite, refusalError, sendSignOnErrors } from './enter-site.ts';
+import { recordMissingFactor } from './missing-factor.ts';
 import { isFactorMissing } from './next-step.ts';
 import type { Exchange, SignInParts } from './sign-in-flow.ts';
 import { SignOnError, type SignOnRequest } from './sign-on-request.ts';
@@ -38,6 +39,14 @@ export const handleSignOn = (parts: SignInParts, exchange: Exchange, read: ReadS
       renewDevice(parts, request, reply, identity.user);
       return enterSite(parts, exchange, signOn, identity, { method: 'session' });
     }
+    if (identity)
+      recordMissingFactor(parts, request, {
+        destination: signOn.destination,
+        user: identity.user,
+        proven: identity.session.mfa,
+        required: signOn.requiredFactors,
+        isPassive: signOn.isPassive,
+      });
     if (signOn.isPassive) throw noPassive(signOn);
     return beginFlow(parts, exchange, signOn, identity && canStepUp(parts, signOn, identity) ? identity : undefined);
   });

@@ -175,24 +175,43 @@ const endSessions = async (
   return { ...begun, isRefused, endsOwnSession };
 };
 
-const verifyRequest = async ({ db, config }: Parts, network: string, message: BoundMessage) => {
+const verifyRequest = async (parts: Parts, network: string, message: BoundMessage) => {
   const unverified = parseLogoutRequest(message.xml);
-  const requester = await findDestination(db, { network, identity: unverified.issuer });
+  const requester = await findDestination(parts.db, { network, identity: unverified.issuer });
   if (!requester) throw unknownApplication();
-  const { site } = requester;
+  try {
+    return { requester, ...(await checkRequest(parts, network, message, requester)) };
+  } catch (error) {
+    if (error instanceof SamlError) recordRefusedLogout(parts, requester, error);
+    throw error;
+  }
+};
+
+const recordRefusedLogout = ({ exchanges }: Parts, { site }: Destination, error: SamlError): void =>
+  exchanges.record({
+    site,
+    step: 'logout',
+    outcome: 'refused',
+    code: 'logout_refused',
+    isVerified: false,
+    sender: '',
+    facts: () => ({ error: error.code, detail: error.message }),
+  });
+
+const checkRequest = async ({ db, config }: Parts, network: string, message: BoundMessage, { site }: Destination) => {
   const certificates = certificatesOf(site);
   // A server has no session cookie, so its request is accepted with a signature only.
   const isSigned = certificates.length > 0;
   if (message.binding === 'soap' && !isSigned)
     throw new SamlError('signature_missing', { detail: 'The site needs a certificate for logouts between servers.' });
-  const request = isSigned ? parseLogoutRequest(verifyMessage(message, certificates)) : unverified;
+  const request = parseLogoutRequest(isSigned ? verifyMessage(message, certificates) : message.xml);
   const { entityId, sloUrl, soapUrl } = idpAddresses(config, network);
   const destination = message.binding === 'soap' ? soapUrl : sloUrl;
   assertMessage(request, { destination, issuer: site.identity, now: new Date() });
   if (!(await claimMessage(db, `${entityId} ${request.issuer} ${request.id}`, new Date(Date.now() + 600_000)))) {
     throw new SamlError('expired', { detail: 'It was used before.' });
   }
-  return { requester, request, isSigned };
+  return { request, isSigned };
 };
 
 const isConsole = ({ site }: Participant): boolean => site.kind === 'console';
@@ -344,6 +363,7 @@ const isInformedBy = async (
     return isSuccess(parts, read(), { destination, requestId: request_id });
   } catch (error) {
     if (!(error instanceof SamlError)) throw error;
+    recordRefusedLogout(parts, destination, error);
     parts.log.info({ site: site_id, reason: error.message }, 'The logout response of a site was not accepted.');
     return false;
   }

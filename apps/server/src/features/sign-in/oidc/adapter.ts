@@ -45,12 +45,15 @@ const inert: Adapter = {
 };
 
 const findClient = async ({ siteCache }: SignInParts, { name }: Network, id: string) => {
-  const { resolved, request } = currentExchange();
+  const exchange = currentExchange();
+  const { resolved, request } = exchange;
   const destination =
     resolved?.destination.site.identity === id
       ? resolved.destination
       : (await siteCache.resolve({ network: name, clientId: id }, undefined))?.destination;
-  return destination && toClientMetadata(destination, request);
+  if (!destination) return undefined;
+  exchange.client = destination;
+  return toClientMetadata(destination, request);
 };
 
 /** An owner has registered the site, so people grant everything that the site may learn. */

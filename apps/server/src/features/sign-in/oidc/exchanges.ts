@@ -1,10 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { Provider } from 'oidc-provider';
+import type { Destination } from '../destination/destinations.queries.ts';
 import type { ResolvedSite } from '../destination/site-cache.ts';
 import type { Exchange } from '../flow/sign-in-flow.ts';
 
-/** A request that the library handles. `resolved`: the site of an authorization request, and the session of the browser. */
-export type OidcExchange = Exchange & { resolved: ResolvedSite | undefined };
+/**
+ * A request that the library handles. `resolved`: the site of an authorization request, and the session of the browser. `client`: the site
+ * whose client the library has found.
+ */
+export type OidcExchange = Exchange & { resolved: ResolvedSite | undefined; client?: Destination };
 
 const exchanges = new WeakMap<IncomingMessage, OidcExchange>();
 

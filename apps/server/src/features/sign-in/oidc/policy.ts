@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { clientOf } from '../../../http/address.ts';
 import { findSiteRefusal, isNonMember } from '../accounts/checks.ts';
 import type { Identity } from '../accounts/identity-sessions.queries.ts';
-import { logFailure } from '../accounts/login-log.ts';
-import { unmetRequests } from '../flow/enter-site.ts';
+import { logFailure, unmetRequests } from '../accounts/login-log.ts';
+import { recordMissingFactor } from '../flow/missing-factor.ts';
 import { isFactorMissing } from '../flow/next-step.ts';
 import type { SignInParts } from '../flow/sign-in-flow.ts';
 import type { RequestedAcr } from '../flow/sign-on-request.ts';
@@ -87,10 +87,16 @@ const needsSignIn = async (parts: SignInParts, ctx: KoaContextWithOIDC): Promise
   const acr = requestedAcr(parameters);
   const proven = { mfa: identity.session.mfa, isForced: false, required: factorsFor(acr) };
   if (isNonMember(candidate) || isStale(ctx, identity)) return true;
-  if (isFactorMissing(parts, request, destination, identity.user, proven)) return true;
+  if (isFactorMissing(parts, request, destination, identity.user, proven)) {
+    const missing = { destination, user: identity.user, proven: proven.mfa, required: proven.required };
+    // Otherwise the sign-in pages record it.
+    if (ctx.oidc.prompts.has('none')) recordMissingFactor(parts, request, { ...missing, isPassive: true });
+    return true;
+  }
   if (isOtherPerson(parameters, identity.user.uid)) return refuseOtherPerson(ctx);
   const refuse = async (reason: string, error: Error) => {
-    await logFailure(parts, destination, { user: identity.user, reason, ...clientOf(request) });
+    const requested = { contexts: acr.values, proven: identity.session.mfa };
+    await logFailure(parts, destination, { user: identity.user, reason, requested, ...clientOf(request) });
     throw error;
   };
   if (!satisfies(identity.session, acr))

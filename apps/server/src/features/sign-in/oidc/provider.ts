@@ -1,6 +1,6 @@
 import { renderError } from '@opensocial/signin';
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { clientOf } from '../../../http/address.ts';
+import { addressOf, clientOf, countedAddress } from '../../../http/address.ts';
 import { newReference } from '../../../http/errors.ts';
 import { pagePolicy } from '../../../http/headers.ts';
 import { newUid } from '../../../secrets/tokens.ts';
@@ -12,12 +12,13 @@ import type { SignInParts } from '../flow/sign-in-flow.ts';
 import { createAdapterFactory } from './adapter.ts';
 import { oidcAddresses } from './addresses.ts';
 import { upsertGrant } from './artifacts.queries.ts';
-import { acrValues } from './authentication.ts';
+import { acrOf, acrValues } from './authentication.ts';
 import { claimsByScope, customClaimsIn, grantedClaims, grantedScopes, toClaims } from './claims.ts';
 import { currentExchange, exchangeOf } from './exchanges.ts';
 import { answerFailures, isForPeople, type ShowPage } from './failures.ts';
 import { type OidcKey, toJwks } from './keys.ts';
 import { fetchForLibrary } from './library-fetch.ts';
+import { observeErrors, requestFacts } from './observe-errors.ts';
 import { createPolicy, signedInOf } from './policy.ts';
 import { hasSecret } from './secrets.queries.ts';
 import { usableIdentity } from './session.ts';
@@ -66,6 +67,7 @@ export const createProvider = (parts: SignInParts, { network, keys }: ProviderDr
   answerFailures(provider, showPage);
   provider.use(allowCaching);
   provider.use((ctx, next) => recordSignOn(parts, ctx as KoaContextWithOIDC, next));
+  observeErrors(parts, network, provider);
   return provider;
 };
 
@@ -289,6 +291,16 @@ const recordSuccess = async (parts: SignInParts, ctx: KoaContextWithOIDC): Promi
     mfa: session.mfa,
     reason: signedIn?.session === session.id ? signedIn.method : 'session',
     ...clientOf(request),
+  });
+  parts.exchanges.record({
+    site: resolved.destination.site,
+    userId: user.id,
+    step: 'answer',
+    outcome: 'accepted',
+    code: 'signed_in',
+    isVerified: false,
+    sender: countedAddress(addressOf(request)),
+    facts: () => ({ ...requestFacts(ctx), context: acrOf(session) }),
   });
   renewDevice(parts, request, reply, user);
 };

@@ -26,12 +26,39 @@ export const readSignOnRequest = async (
   network: string,
   message: BoundMessage,
   resolve: (identity: string) => Promise<ResolvedSite | undefined>,
+  observer: RequestObserver,
 ): Promise<SignOnRequest & ResolvedSite> => {
   const unverified = parseAuthnRequest(message.xml);
   const resolved = await resolve(unverified.issuer);
-  if (!resolved) throw unknownApplication();
+  if (!resolved) {
+    observer.onUnknown(unverified);
+    throw unknownApplication();
+  }
   const { destination } = resolved;
-  const request = verifySignature(destination, message, unverified);
+  try {
+    const request = verifySignature(destination, message, unverified);
+    const checked = { ...resolved, ...checkRequest(config, network, message, { destination, request }) };
+    observer.onAccepted(destination, request);
+    return checked;
+  } catch (error) {
+    observer.onRefused(destination, unverified, error);
+    throw error;
+  }
+};
+
+/** Is told how requests were read. It must not throw. */
+export type RequestObserver = {
+  onUnknown: (request: AuthnRequest) => void;
+  onRefused: (destination: Destination, request: AuthnRequest, error: unknown) => void;
+  onAccepted: (destination: Destination, request: AuthnRequest) => void;
+};
+
+const checkRequest = (
+  config: Config,
+  network: string,
+  message: BoundMessage,
+  { destination, request }: { destination: Destination; request: AuthnRequest },
+): SignOnRequest => {
   assertDestination(config, network, request);
   assertIssueInstant(request);
   const { requestedAuthnContext: authnContext, subject } = request;
@@ -46,7 +73,7 @@ export const readSignOnRequest = async (
   const chosen = chooseRelease(destination.site, release);
   if (typeof chosen === 'string') throw new SignOnError(signOn, chosen);
   return {
-    ...resolved,
+    destination,
     message: { ...signOn.message, ...release, authnContext, subject },
     requiredFactors: factors,
     isForced: request.forceAuthn,
@@ -93,16 +120,23 @@ const chooseAcs = ({ site }: Destination, { acsUrl, acsIndex }: AuthnRequest): s
   const { acs, acs_index, further_acs } = site;
   if (acsUrl !== undefined) {
     if (isRegisteredAcs(site, acsUrl)) return acsUrl;
-    throw new PageError(
-      400,
-      'The return address is not registered',
-      'The application asks for an answer at an address that is not registered for it. Ask its administrator to compare the SSO ACS URL on both sides.',
-    );
+    throw new UnregisteredAcsError();
   }
   if (acsIndex === undefined || acsIndex === acs_index) return acs;
   if (acs_index === null && further_acs.length === 0) return acs;
   return further_acs.find(({ index }) => index === acsIndex)?.url;
 };
+
+/** The response cannot be sent anywhere, so the person gets a page. */
+export class UnregisteredAcsError extends PageError {
+  constructor() {
+    super(
+      400,
+      'The return address is not registered',
+      'The application asks for an answer at an address that is not registered for it. Ask its administrator to compare the SSO ACS URL on both sides.',
+    );
+  }
+}
 
 export const isRegisteredAcs = ({ acs, further_acs }: Destination['site'], url: string): boolean =>
   url === acs || further_acs.some((endpoint) => endpoint.url === url);
@@ -113,7 +147,7 @@ const assertBinding = (signOn: SignOnError['signOn'], request: AuthnRequest): vo
   }
 };
 
-const maximumFutureMilliseconds = 5 * 60_000;
+export const maximumFutureMilliseconds = 5 * 60_000;
 
 /** A request from the future could be held back and used later. A few minutes are the difference between two clocks. */
 const assertIssueInstant = ({ issueInstant }: AuthnRequest): void => {

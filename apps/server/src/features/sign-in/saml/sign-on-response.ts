@@ -6,6 +6,8 @@ import {
   postForm,
   type StatusResponseDraft,
 } from '@opensocial/saml';
+import { countedAddress } from '../../../http/address.ts';
+import { maskName } from '../../../identity/redaction.ts';
 import type { Parts } from '../../../parts.ts';
 import { keyFor, recordKeyUse } from '../../signing-keys/signing-keys.service.ts';
 import type { SignOnProtocol } from '../flow/sign-on-protocol.ts';
@@ -60,6 +62,22 @@ const buildSuccess = async (
     ...client,
   });
   await recordKeyUse(parts.db, key, site);
+  parts.exchanges.record({
+    site,
+    userId: user.id,
+    step: 'answer',
+    outcome: 'accepted',
+    code: 'signed_in',
+    isVerified: false,
+    sender: countedAddress(client.address),
+    facts: () => ({
+      acs: message.acsUrl,
+      nameIdFormat: nameId.format,
+      nameId: maskName(nameId.value),
+      context: authnContext,
+      attributes: content.attributes.map(({ name, values }) => ({ name, lengths: values.map(({ length }) => length) })),
+    }),
+  });
   const xml = buildResponse(
     { ...content, id: newSamlId(), assertionId: newSamlId(), issueInstant: new Date(), authnContext },
     parts.keyring(key),

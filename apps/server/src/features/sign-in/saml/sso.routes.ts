@@ -1,31 +1,38 @@
 import { type BoundMessage, readPost, readRedirect } from '@opensocial/saml';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { addressOf } from '../../../http/address.ts';
 import { formFields, queryFields, rawQuery } from '../../../http/fields.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
 import type { SignInParts } from '../flow/sign-in-flow.ts';
 import { handleSignOn, type ReadSignOn } from '../flow/sign-on.ts';
+import { observeRequest } from './observe-request.ts';
 import { lacksCookie, resubmit } from './resubmit.ts';
 import { readSignOnRequest, unknownApplication } from './sign-on-request.ts';
+
+type NetworkRequest = FastifyRequest<{ Params: { network: string } }>;
 
 /** Single sign-on, requested by a service provider or begun here from a tile of the desktop. */
 export const ssoRoutes = (app: FastifyInstance, parts: SignInParts): void => {
   const { config } = parts;
 
   const readMessage =
-    (network: string, message: BoundMessage): ReadSignOn =>
-    (resolve) =>
-      readSignOnRequest(config, network, message, (identity) => resolve({ network, identity }));
+    (request: NetworkRequest, message: BoundMessage): ReadSignOn =>
+    (resolve) => {
+      const { network } = request.params;
+      const observer = observeRequest(parts, network, message, addressOf(request));
+      return readSignOnRequest(config, network, message, (identity) => resolve({ network, identity }), observer);
+    };
 
   app.get<{ Params: { network: string } }>('/saml/:network/sso', async (request, reply) => {
     const message = readRedirect(rawQuery(request));
-    return handleSignOn(parts, { request, reply }, readMessage(request.params.network, message));
+    return handleSignOn(parts, { request, reply }, readMessage(request, message));
   });
 
   app.post<{ Params: { network: string } }>('/saml/:network/sso', { bodyLimit: 512 * 1024 }, async (request, reply) => {
     if (lacksCookie(config, request, 'identity')) return resubmit(config, request, reply, 'Signing you in…');
     const { SAMLRequest = '', RelayState } = formFields(request);
     const fields = { SAMLRequest, ...(RelayState !== undefined && { RelayState }) };
-    return handleSignOn(parts, { request, reply }, readMessage(request.params.network, readPost(fields)));
+    return handleSignOn(parts, { request, reply }, readMessage(request, readPost(fields)));
   });
 
   app.get<{ Params: { network: string; site: string } }>('/saml/:network/start/:site', async (request, reply) =>

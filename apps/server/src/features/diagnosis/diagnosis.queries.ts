@@ -1,0 +1,76 @@
+import { and, desc, eq, not, sql } from 'drizzle-orm';
+import { nested, type Queryable } from '../../database/connect.ts';
+import {
+  groupSites,
+  groupUsers,
+  memberships,
+  oidcSecrets,
+  siteExchanges,
+  sites,
+  unknownArrivals,
+  users,
+} from '../../database/schema.ts';
+
+const isInGroup = nested<boolean>(sql`not exists (select 1 from ${groupSites} where ${groupSites.site_id} = ${sites.id})
+  or exists (select 1 from ${groupSites} join ${groupUsers} on ${groupUsers.group_id} = ${groupSites.group_id}
+    where ${groupSites.site_id} = ${sites.id} and ${groupUsers.user_id} = ${users.id})`);
+
+/**
+ * The exchanges of a site, the newest first, with their people. A person is there only as a member of the network of the site: whoever has
+ * left it is not named any more.
+ */
+export const findExchanges = (db: Queryable, siteId: number) =>
+  db
+    .select({
+      exchange: siteExchanges,
+      person: { id: users.id, fullname: users.fullname, email: users.email },
+      isInGroup,
+      isBlocked: sql<boolean>`coalesce(${memberships.status} <> 'Confirmed' or ${memberships.user_mode} <> 'Active', false)`,
+    })
+    .from(siteExchanges)
+    .innerJoin(sites, eq(sites.id, siteExchanges.site_id))
+    .leftJoin(
+      memberships,
+      and(eq(memberships.user_id, siteExchanges.user_id), eq(memberships.network_id, sites.network_id)),
+    )
+    .leftJoin(users, eq(users.id, memberships.user_id))
+    .where(eq(siteExchanges.site_id, siteId))
+    .orderBy(desc(siteExchanges.last_at), desc(siteExchanges.id));
+
+export type FoundExchange = Awaited<ReturnType<typeof findExchanges>>[number];
+
+export const findSecretHints = async (db: Queryable, siteId: number): Promise<string[]> => {
+  const found = await db.select({ hint: oidcSecrets.hint }).from(oidcSecrets).where(eq(oidcSecrets.site_id, siteId));
+  return found.map(({ hint }) => hint);
+};
+
+export const getSite = async (db: Queryable, siteId: number) => {
+  const [site] = await db.select().from(sites).where(eq(sites.id, siteId));
+  if (!site) throw new Error('The site was not found.');
+  return site;
+};
+
+/** Not an update of the parameters, so that it is no change in the audit log. */
+export const watch = (db: Queryable, siteId: number) =>
+  db.update(sites).set({ watched_until: sql`now() + interval '10 minutes'` }).where(eq(sites.id, siteId));
+
+/** Applications that were registered since their last request are left out. A client of OpenID Connect gets another id than it had. */
+const isRegistered = sql`exists (select 1 from ${sites} where ${sites.network_id} = ${unknownArrivals.network_id}
+  and ${sites.protocol} = ${unknownArrivals.protocol}
+  and case ${sites.protocol} when 'saml' then ${sites.identity} = ${unknownArrivals.identity}
+    else ${sites.oidc} -> 'redirect_uris' ? ${unknownArrivals.address} end)`;
+
+export const findArrivals = (db: Queryable, networkId: number) =>
+  db
+    .select()
+    .from(unknownArrivals)
+    .where(and(eq(unknownArrivals.network_id, networkId), not(isRegistered)))
+    .orderBy(desc(unknownArrivals.last_at), desc(unknownArrivals.id));
+
+export const deleteArrival = async (db: Queryable, networkId: number, id: number): Promise<boolean> => {
+  const deleted = await db
+    .delete(unknownArrivals)
+    .where(and(eq(unknownArrivals.id, id), eq(unknownArrivals.network_id, networkId)))
+    .returning({ id: unknownArrivals.id });
+  return deleted.length > 0;
+};

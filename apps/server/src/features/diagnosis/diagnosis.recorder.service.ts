@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Database } from '../../database/connect.ts';
+import { clean, cleanText } from '../../identity/redaction.ts';
+import type { ArrivalDraft, ExchangeDraft, ExchangeRecorder } from '../../identity/site-exchanges.ts';
+import { createAdmission } from './admission.ts';
+import {
+  type Arrival,
+  type Exchange,
+  findAddressees,
+  trimArrivals,
+  trimExchanges,
+  upsertArrivals,
+  upsertExchanges,
+} from './diagnosis.recorder.queries.ts';
+
+/** The maximum number of different exchanges that wait to be written. Further ones are dropped. */
+const maximumWaiting = 400;
+
+/** Exchanges of this time are written together. */
+const writeInterval = 200;
+
+type RecorderOptions = { now?: () => number };
+
+/**
+ * Collects exchanges and writes them together, in one connection at a time. They are dropped if too many wait, if requests wait for a
+ * connection, or if the database is away: sign-ons come first.
+ */
+export const createExchangeRecorder = (
+  db: Database,
+  log: Logger,
+  { now = Date.now }: RecorderOptions = {},
+): ExchangeRecorder => {
+  const admission = createAdmission(now);
+  let exchanges = new Map<string, Exchange>();
+  let arrivals = new Map<string, Arrival>();
+  let writing: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  const writeBatch = async (): Promise<void> => {
+    const batch = { exchanges: [...exchanges.values()], arrivals: [...arrivals.values()] };
+    exchanges = new Map();
+    arrivals = new Map();
+    if (db.$client.waitingCount > 0) return;
+    try {
+      await write(db, batch);
+    } catch (error) {
+      log.debug({ err: error }, 'Exchanges with sites were not recorded.');
+    }
+  };
+
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    await writing;
+    if (exchanges.size + arrivals.size === 0) return;
+    writing = writeBatch();
+    await writing;
+  };
+
+  const add = <Item extends { times: number }>(waiting: Map<string, Item>, key: string, item: Item): void => {
+    const same = waiting.get(key);
+    if (!same && exchanges.size + arrivals.size >= maximumWaiting) return;
+    waiting.set(key, same ? { ...item, times: same.times + 1 } : item);
+    timer ??= setTimeout(() => void flush(), writeInterval).unref();
+  };
+
+  /** Nothing that goes wrong here is a reason to refuse a request. */
+  const quietly = (work: () => void): void => {
+    if (isStopped) return;
+    try {
+      work();
+    } catch (error) {
+      log.debug({ err: error }, 'An exchange with a site was not recorded.');
+    }
+  };
+
+  return {
+    record: (draft) =>
+      quietly(() => {
+        if (!admission.admits(draft)) return;
+        const exchange = toExchange(draft, new Date(now()));
+        add(exchanges, `${exchange.site_id} ${exchange.digest}`, exchange);
+      }),
+    recordArrival: (draft) =>
+      quietly(() => {
+        if (!admission.admitsArrival(draft)) return;
+        const arrival = toArrival(draft);
+        add(arrivals, JSON.stringify([arrival.network, arrival.protocol, arrival.identity, arrival.address]), arrival);
+      }),
+    flush,
+    stop: async () => {
+      await flush();
+      isStopped = true;
+    },
+  };
+};
+
+const toExchange = (
+  { site, userId, step, outcome, code, isVerified, facts }: ExchangeDraft,
+  at = new Date(),
+): Exchange => {
+  const cleaned = clean(facts()) as Exchange['facts'];
+  // Times differ between exchanges that are otherwise equal.
+  const { issuedAt: _issued, receivedAt: _received, ...lasting } = cleaned;
+  const digest = createHash('sha256')
+    .update(JSON.stringify([userId ?? null, step, outcome, code, isVerified, lasting]))
+    .digest('base64url');
+  return {
+    site_id: site.id,
+    user_id: userId ?? null,
+    step,
+    outcome,
+    code,
+    is_verified: isVerified,
+    digest,
+    times: 1,
+    at: at.toISOString(),
+    facts: cleaned,
+  };
+};
+
+const toArrival = ({ network, protocol, identity, address }: ArrivalDraft): Arrival => ({
+  network: cleanText(network),
+  protocol,
+  identity: cleanText(identity),
+  address: cleanText(address),
+  times: 1,
+});
+
+type Batch = { exchanges: Exchange[]; arrivals: Arrival[] };
+
+const write = async (db: Database, { exchanges, arrivals }: Batch): Promise<void> => {
+  const addressed = arrivals.length > 0 ? await findAddressees(db, arrivals) : [];
+  const toSites = [...exchanges, ...addressed.map(({ arrival, siteId }) => toMisaddressed(arrival, siteId))];
+  if (toSites.length > 0) {
+    await upsertExchanges(db, toSites);
+    await trimExchanges(db, [...new Set(toSites.map(({ site_id }) => site_id))]);
+  }
+  const isOfSite = new Set(addressed.filter(({ isExact }) => isExact).map(({ arrival }) => arrival));
+  const unknown = arrivals.filter((arrival) => !isOfSite.has(arrival));
+  if (unknown.length > 0) {
+    await upsertArrivals(db, unknown);
+    await trimArrivals(db, [...new Set(unknown.map(({ network }) => network))]);
+  }
+};
+
+/** A request with an unknown name, but with an address of a registered site: the site has another name there. */
+const toMisaddressed = ({ protocol, identity, address, times }: Arrival, siteId: number): Exchange => ({
+  ...toExchange({
+    site: { id: siteId, kind: 'site', watched_until: null },
+    step: 'request',
+    outcome: 'refused',
+    code: protocol === 'saml' ? 'issuer_unknown' : 'client_unknown',
+    isVerified: false,
+    sender: '',
+    facts: () =>
+      protocol === 'saml' ? { issuer: identity, acs: address } : { clientId: identity, redirectUri: address },
+  }),
+  times,
+});

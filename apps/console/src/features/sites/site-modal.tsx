@@ -1,4 +1,4 @@
-import type { SiteDraft, SiteProtocol, SiteRow, Subscriber } from '@opensocial/contract';
+import type { SiteDraft, SiteProtocol, SiteRow, Subscriber, UnknownApplication } from '@opensocial/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -8,20 +8,23 @@ import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { CardChoice } from '../../patterns/form/card-choice.tsx';
 import formClasses from '../../patterns/form/form.module.css';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
-import { blankParameters } from './new-parameters.ts';
+import { blankParameters, type NewParameters } from './new-parameters.ts';
 import { AddOidcSite } from './oidc/add-oidc-site.tsx';
 import { EditOidcClient } from './oidc/edit-oidc-client.tsx';
 import { ParametersForm, ParametersSkeleton, type ParametersValues } from './parameters-form.tsx';
+import { domainOf } from './recipes/recipes.ts';
 import { addSite, reloadSubscriber, saveSubscriber, subscriberQuery } from './sites.api.ts';
 
 type SiteModalProps = {
   /** Absent for a new site. */
   site?: Pick<SiteRow, 'id' | 'domain' | 'protocol'>;
+  /** The application that a new site is for, if it has sent a request already. */
+  application?: UnknownApplication | undefined;
   onClose: () => void;
 };
 
 /** §2.6, Add New Site / SSO Parameters. */
-export function SiteModal({ site, onClose }: SiteModalProps) {
+export function SiteModal({ site, application, onClose }: SiteModalProps) {
   const [isDirty, setIsDirty] = useState(false);
   return (
     <Dialog
@@ -35,7 +38,7 @@ export function SiteModal({ site, onClose }: SiteModalProps) {
       {site ? (
         <EditSite site={site} onClose={onClose} onDirtyChange={setIsDirty} />
       ) : (
-        <NewSite onClose={onClose} onDirtyChange={setIsDirty} />
+        <NewSite application={application} onClose={onClose} onDirtyChange={setIsDirty} />
       )}
     </Dialog>
   );
@@ -56,10 +59,12 @@ const protocols: { value: SiteProtocol; label: string; description: string }[] =
   },
 ];
 
+type NewSiteProps = CloseProps & { application: UnknownApplication | undefined };
+
 /** The choice of the protocol, and its form. A form that was left for the other one keeps its input. */
-function NewSite({ onClose, onDirtyChange }: CloseProps) {
-  const [protocol, setProtocol] = useState<SiteProtocol>('saml');
-  const [wasOidcOpened, setWasOidcOpened] = useState(false);
+function NewSite({ application, onClose, onDirtyChange }: NewSiteProps) {
+  const [protocol, setProtocol] = useState<SiteProtocol>(application?.protocol ?? 'saml');
+  const [wasOidcOpened, setWasOidcOpened] = useState(protocol === 'oidc');
   const [isAdded, setIsAdded] = useState(false);
   const [dirty, setDirty] = useState({ saml: false, oidc: false });
   const isDirty = (dirty.saml || dirty.oidc) && !isAdded;
@@ -76,20 +81,36 @@ function NewSite({ onClose, onDirtyChange }: CloseProps) {
         <>
           <CardChoice label="Protocol" options={protocols} value={protocol} onChange={handleChoice} />
           <div hidden={protocol !== 'saml'}>
-            <AddSite onClose={onClose} onDirtyChange={handleSamlDirty} />
+            <AddSite application={application} onClose={onClose} onDirtyChange={handleSamlDirty} />
           </div>
         </>
       )}
       {wasOidcOpened && (
         <div hidden={protocol !== 'oidc'}>
-          <AddOidcSite onClose={onClose} onDirtyChange={handleOidcDirty} onAdded={() => setIsAdded(true)} />
+          <AddOidcSite
+            application={application}
+            onClose={onClose}
+            onDirtyChange={handleOidcDirty}
+            onAdded={() => setIsAdded(true)}
+          />
         </div>
       )}
     </div>
   );
 }
 
-function AddSite({ onClose, onDirtyChange }: CloseProps) {
+/** The values of a request that an application has sent. */
+const valuesOf = (application: UnknownApplication | undefined): NewParameters =>
+  application?.protocol === 'saml'
+    ? {
+        ...blankParameters,
+        identity: application.identity,
+        acs: application.address,
+        domain: domainOf(application.address),
+      }
+    : blankParameters;
+
+function AddSite({ application, onClose, onDirtyChange }: NewSiteProps) {
   const network = useAdminNetwork();
   const [, setParams] = useSearchParams();
   const adding = useMutation(addSite(network));
@@ -104,7 +125,7 @@ function AddSite({ onClose, onDirtyChange }: CloseProps) {
     });
   return (
     <ParametersForm
-      initial={blankParameters}
+      initial={valuesOf(application)}
       action="Add New Site"
       busy={adding.isPending}
       error={adding.error}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { SiteMode, SiteRow } from '@opensocial/contract';
+import type { SiteMode, SiteRow, UnknownApplication } from '@opensocial/contract';
 import { IconLock, IconLockOpen, IconPencil, IconPlugConnected, IconPlus, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, Outlet, useParams } from 'react-router';
@@ -9,6 +9,7 @@ import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import type { BulkAction, Filter, RowAction } from '../../patterns/record-list/model/list-description.ts';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { toConnect } from './connect/connect.links.ts';
+import { UnknownApplications } from './diagnosis/unknown-applications.tsx';
 import { siteColumns } from './site-columns.tsx';
 import { sitesQuery } from './sites.api.ts';
 
@@ -29,7 +30,7 @@ function optionsOf(...values: string[]) {
 
 /** The open dialog. */
 type Task =
-  | { kind: 'add' }
+  | { kind: 'add'; application?: UnknownApplication }
   | { kind: 'parameters'; site: SiteRow }
   | { kind: 'delete'; sites: readonly SiteRow[] }
   | { kind: 'mode'; sites: readonly SiteRow[]; mode: SiteMode };
@@ -56,6 +57,7 @@ export function SitesList() {
         </>
       }
     >
+      <UnknownApplications onAdd={(application) => setTask({ kind: 'add', application })} />
       <RecordList
         label="Sites"
         query={(view) => sitesQuery(network, view)}
@@ -71,7 +73,7 @@ export function SitesList() {
         isStopped={({ site_mode }) => site_mode === 'Closed'}
       />
       <Suspense>
-        {task?.kind === 'add' && <SiteModal onClose={end} />}
+        {task?.kind === 'add' && <SiteModal application={task.application} onClose={end} />}
         {task?.kind === 'parameters' && <SiteModal site={task.site} onClose={end} />}
         {task?.kind === 'delete' && <DeleteSitesDialog sites={task.sites} onClose={end} />}
         {task?.kind === 'mode' && <SiteModeDialog sites={task.sites} mode={task.mode} onClose={end} />}

@@ -1,19 +1,22 @@
 import { Button } from '@mantine/core';
-import type { OidcClientWithSecret } from '@opensocial/contract';
+import type { OidcClientWithSecret, UnknownApplication } from '@opensocial/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import formClasses from '../../../patterns/form/form.module.css';
+import { domainOf } from '../recipes/recipes.ts';
 import classes from './add-oidc-site.module.css';
 import { ApplicationGuide } from './application-guide.tsx';
 import { ClientFacts } from './client-facts.tsx';
 import { NewSecret } from './new-secret.tsx';
 import { OidcForm } from './oidc-form.tsx';
-import { blankValues, toDraft } from './oidc-values.ts';
+import { blankValues, type OidcValues, toDraft } from './oidc-values.ts';
 import { addOidcSite, oidcClientQuery } from './sites.oidc.api.ts';
 
 type AddOidcSiteProps = {
+  /** The application that the site is for, if it has sent a request already. */
+  application?: UnknownApplication | undefined;
   onClose: () => void;
   onDirtyChange: (isDirty: boolean) => void;
   /** Called when the site exists, so that its protocol can no longer be chosen. */
@@ -21,7 +24,7 @@ type AddOidcSiteProps = {
 };
 
 /** §2.6: the form of a new site that uses OpenID Connect, and then what the application must know. */
-export function AddOidcSite({ onClose, onDirtyChange, onAdded }: AddOidcSiteProps) {
+export function AddOidcSite({ application, onClose, onDirtyChange, onAdded }: AddOidcSiteProps) {
   const network = useAdminNetwork();
   const [, setParams] = useSearchParams();
   const adding = useMutation(addOidcSite(network));
@@ -29,7 +32,7 @@ export function AddOidcSite({ onClose, onDirtyChange, onAdded }: AddOidcSiteProp
   if (added) return <AddedSite added={added} onClose={onClose} />;
   return (
     <OidcForm
-      initial={blankValues}
+      initial={valuesOf(application)}
       action="Add New Site"
       busy={adding.isPending}
       error={adding.error}
@@ -49,6 +52,12 @@ export function AddOidcSite({ onClose, onDirtyChange, onAdded }: AddOidcSiteProp
     />
   );
 }
+
+/** The address of a request that an application has sent. The server chooses the client id. */
+const valuesOf = (application: UnknownApplication | undefined): OidcValues =>
+  application?.protocol === 'oidc'
+    ? { ...blankValues, redirect_uris: application.address, domain: domainOf(application.address) }
+    : blankValues;
 
 type AddedSiteProps = { added: OidcClientWithSecret; onClose: () => void };
 

@@ -8,6 +8,7 @@ import { queryClient } from '../../../api/transport/query-client.ts';
 import { ErrorPanel } from '../../../patterns/error-panel/error-panel.tsx';
 import { FactsSkeleton } from '../../../patterns/facts/facts.tsx';
 import formClasses from '../../../patterns/form/form.module.css';
+import { SiteDiagnosis } from '../diagnosis/site-diagnosis.tsx';
 import { OidcParameters } from '../oidc/oidc-parameters.tsx';
 import { siteQuery } from '../sites.api.ts';
 import { LastSignIns } from './last-sign-ins.tsx';
@@ -21,17 +22,17 @@ const SiteModal = lazy(async () => ({ default: (await import('../site-modal.tsx'
 
 /** §2.7, Single sign-on: what is set up, what both sides know of each other, and how sign-ins went. */
 export function SiteSsoTab() {
-  const { site_id = '' } = useParams();
+  const { site_id = '', site_name: domain = '' } = useParams();
   const id = Number(site_id);
   const query = useQuery(siteOverviewQuery(id));
   if (query.isLoadingError) return <ErrorPanel onRetry={() => void query.refetch()} retrying={query.isFetching} />;
   if (!query.data) return <FactsSkeleton label="Loading the parameters" lines={6} />;
-  return <SsoPage key={id} overview={query.data} />;
+  return <SsoPage key={id} overview={query.data} domain={domain} />;
 }
 
-type SsoPageProps = { overview: SiteOverview };
+type SsoPageProps = { overview: SiteOverview; domain: string };
 
-function SsoPage({ overview }: SsoPageProps) {
+function SsoPage({ overview, domain }: SsoPageProps) {
   const { data: site } = useQuery(siteQuery(overview.id));
   const [isEditing, setIsEditing] = useState(false);
   const handleEdited = () => {
@@ -50,6 +51,9 @@ function SsoPage({ overview }: SsoPageProps) {
       <SsoSection title="State">
         <OpenPoints overview={overview} />
         <LastSignIns overview={overview} />
+      </SsoSection>
+      <SsoSection title="Diagnosis">
+        <SiteDiagnosis site={{ id: overview.id, domain }} />
       </SsoSection>
       {overview.protocol === 'saml' ? (
         <SamlParameters overview={overview} edit={edit} />

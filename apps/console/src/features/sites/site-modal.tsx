@@ -8,11 +8,11 @@ import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { CardChoice } from '../../patterns/form/card-choice.tsx';
 import formClasses from '../../patterns/form/form.module.css';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
+import { requestedValues } from './diagnosis/requested-values.ts';
 import { blankParameters, type NewParameters } from './new-parameters.ts';
 import { AddOidcSite } from './oidc/add-oidc-site.tsx';
 import { EditOidcClient } from './oidc/edit-oidc-client.tsx';
 import { ParametersForm, ParametersSkeleton, type ParametersValues } from './parameters-form.tsx';
-import { domainOf } from './recipes/recipes.ts';
 import { addSite, reloadSubscriber, saveSubscriber, subscriberQuery } from './sites.api.ts';
 
 type SiteModalProps = {
@@ -100,15 +100,11 @@ function NewSite({ application, onClose, onDirtyChange }: NewSiteProps) {
 }
 
 /** The values of a request that an application has sent. */
-const valuesOf = (application: UnknownApplication | undefined): NewParameters =>
-  application?.protocol === 'saml'
-    ? {
-        ...blankParameters,
-        identity: application.identity,
-        acs: application.address,
-        domain: domainOf(application.address),
-      }
-    : blankParameters;
+const valuesOf = (application: UnknownApplication | undefined): NewParameters => {
+  if (application?.protocol !== 'saml') return blankParameters;
+  const { identity, address, domain } = requestedValues(application);
+  return { ...blankParameters, identity, acs: address, domain };
+};
 
 function AddSite({ application, onClose, onDirtyChange }: NewSiteProps) {
   const network = useAdminNetwork();

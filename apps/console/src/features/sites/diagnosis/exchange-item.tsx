@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { SiteExchange } from '@opensocial/contract';
 import { IconCheck, IconChevronDown, IconClock, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Fact, Facts } from '../../../patterns/facts/facts.tsx';
 import { StateBadge } from '../../../patterns/state-mark/state-mark.tsx';
 import { exactTime } from '../../../patterns/time/exact-time.ts';
@@ -20,9 +21,11 @@ type ExchangeItemProps = {
 /** One exchange: a sentence, and the details when it is opened. */
 export function ExchangeItem({ site, exchange, isOpened, onFix, onEdit }: ExchangeItemProps) {
   const { finding, person, facts, times, last_at, first_at } = exchange;
+  // A newer exchange must not close what somebody is reading.
+  const [isInitiallyOpened] = useState(isOpened);
   return (
     <li>
-      <details className={classes.item} open={isOpened} data-current={finding.is_current || undefined}>
+      <details className={classes.item} open={isInitiallyOpened} data-current={finding.is_current || undefined}>
         <summary className={classes.summary}>
           <OutcomeMark exchange={exchange} />
           <span className={classes.text}>

@@ -34,7 +34,7 @@ type LoadedDiagnosisProps = SiteDiagnosisProps & { diagnosis: Diagnosis };
 function LoadedDiagnosis({ site, diagnosis }: LoadedDiagnosisProps) {
   const { exchanges, warnings, protocol } = diagnosis;
   const [isEditing, setIsEditing] = useState(false);
-  const [asked, setAsked] = useState<SiteExchange>();
+  const [asked, setAsked] = useState<{ exchange: SiteExchange; version: number }>();
   const placeAction = (place: FindingPlace) => (place === 'parameters' ? () => setIsEditing(true) : undefined);
   const handleEdited = () => {
     setIsEditing(false);
@@ -61,15 +61,13 @@ function LoadedDiagnosis({ site, diagnosis }: LoadedDiagnosisProps) {
               site={site}
               exchange={exchange}
               isOpened={index === 0 && exchange.finding.is_current}
-              onFix={() => setAsked(exchange)}
+              onFix={() => setAsked({ exchange, version: diagnosis.version })}
               onEdit={placeAction(exchange.finding.place)}
             />
           ))}
         </ul>
       )}
-      {asked && (
-        <FixDialog site={site} exchange={asked} version={diagnosis.version} onClose={() => setAsked(undefined)} />
-      )}
+      {asked && <FixDialog site={site} {...asked} onClose={() => setAsked(undefined)} />}
       <Suspense>{isEditing && <SiteModal site={{ ...site, protocol }} onClose={handleEdited} />}</Suspense>
     </div>
   );

@@ -62,12 +62,13 @@ function ApplicationItem({ application, onAdd }: ApplicationItemProps) {
         </p>
       </div>
       <div className={classes.buttons}>
-        <Button size="sm" aria-label={`Add this application: ${identity}`} onClick={onAdd}>
+        <Button size="sm" variant="default" aria-label={`Add this application: ${identity}`} onClick={onAdd}>
           Add this application
         </Button>
         <BusyButton
           size="sm"
-          variant="default"
+          variant="subtle"
+          color="gray"
           aria-label={`Dismiss ${identity}`}
           busy={dismissing.isPending}
           onClick={() => dismissing.mutate(application, { onError: showErrorField })}

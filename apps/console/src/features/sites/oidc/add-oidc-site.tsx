@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import formClasses from '../../../patterns/form/form.module.css';
-import { domainOf } from '../recipes/recipes.ts';
+import { requestedValues } from '../diagnosis/requested-values.ts';
 import classes from './add-oidc-site.module.css';
 import { ApplicationGuide } from './application-guide.tsx';
 import { ClientFacts } from './client-facts.tsx';
@@ -54,10 +54,11 @@ export function AddOidcSite({ application, onClose, onDirtyChange, onAdded }: Ad
 }
 
 /** The address of a request that an application has sent. The server chooses the client id. */
-const valuesOf = (application: UnknownApplication | undefined): OidcValues =>
-  application?.protocol === 'oidc'
-    ? { ...blankValues, redirect_uris: application.address, domain: domainOf(application.address) }
-    : blankValues;
+const valuesOf = (application: UnknownApplication | undefined): OidcValues => {
+  if (application?.protocol !== 'oidc') return blankValues;
+  const { address, domain } = requestedValues(application);
+  return { ...blankValues, redirect_uris: address, domain };
+};
 
 type AddedSiteProps = { added: OidcClientWithSecret; onClose: () => void };
 

@@ -39,6 +39,7 @@ test('§2.1 route table: every screen has the name, path and guards of the speci
     ['Users', `${network}/users`, admin],
     ['NewUser', `${network}/users/new`, admin],
     ['User', `${network}/users/:user_id`, admin],
+    ['DesktopOfUser', `${network}/users/:user_id/desktop`, admin],
     ['Groups', `${network}/groups`, admin],
     ['Group', `${network}/groups/:group_name?/:group_id`, admin],
     ['DesktopConfig', `${network}/desktop`, admin],

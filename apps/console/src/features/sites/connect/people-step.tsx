@@ -63,6 +63,7 @@ function PeopleForm({ site, overview, assigned, app }: PeopleFormProps) {
   };
   return (
     <div className={formClasses.form}>
+      <h2 className={formClasses.heading}>{site.site_name}</h2>
       <CardChoice label="Who may use it" options={audiences} value={audience} onChange={setAudience} />
       {audience === 'groups' && (
         <>

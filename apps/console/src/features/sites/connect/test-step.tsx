@@ -29,6 +29,7 @@ export function TestStep() {
   if (!site) return placeholder;
   return (
     <div className={formClasses.form}>
+      <h2 className={formClasses.heading}>{site.site_name}</h2>
       <Outcome site={site} overview={overview} />
       <SsoSection title="Still open">
         <OpenPoints overview={overview} current="test" />

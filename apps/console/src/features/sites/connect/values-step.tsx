@@ -25,8 +25,9 @@ export function ValuesStep() {
   if (!site) return placeholder;
   return (
     <div className={formClasses.form}>
+      <h2 className={formClasses.heading}>{site.site_name}</h2>
       <p className={formClasses.hint}>
-        {site.site_name} is registered. Now it must know our side: open its settings in another tab and enter these
+        The site is registered. Now the application must know our side: open its settings in another tab and enter these
         values there.
       </p>
       {overview.protocol === 'saml' ? (

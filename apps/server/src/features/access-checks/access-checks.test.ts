@@ -98,7 +98,7 @@ describe('§2.16 the explanation of an access decision', () => {
     expect(await explain(site, user)).toMatchObject({ verdict: 'yes' });
     expect(await stepOf('lock', site, user)).toMatchObject({
       outcome: 'note',
-      text: expect.stringContaining('This does not affect passkey.'),
+      text: expect.stringContaining('Signing in with a passkey still works.'),
     });
   });
 

@@ -56,7 +56,11 @@ const describeLock: Describe = ({ decision: { locks, logins }, member }, isRefus
   if (isRefused) return { text: lock, change_at: ['user'] };
   const others = logins.filter(({ isUsable, needsPassword }) => isUsable !== 'no' && !needsPassword);
   const names = others.map(({ label }) => label);
-  return { outcome: 'note', text: `${lock} This does not affect ${listed(names)}.`, change_at: ['user'] };
+  return {
+    outcome: 'note',
+    text: `${lock} Signing in with ${listed(names, 'disjunction')} still works.`,
+    change_at: ['user'],
+  };
 };
 
 const factorNames = {

@@ -55,10 +55,10 @@ const findLogins = async (parts: Parts, destination: Destination, user: SiteAcco
   return [
     ...(takesPassword(destination)
       ? [
-          { loginFrom: ownLogin, label: 'password', isUsable: yesOrNo(hasPassword), needsPassword: true } as const,
+          { loginFrom: ownLogin, label: 'a password', isUsable: yesOrNo(hasPassword), needsPassword: true } as const,
           {
             loginFrom: passkeyLogin,
-            label: 'passkey',
+            label: 'a passkey',
             isUsable: yesOrNo(user.hasPasskey),
             needsPassword: false,
           } as const,

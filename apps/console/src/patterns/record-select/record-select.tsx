@@ -22,13 +22,16 @@ export function RecordSelect<Row extends Listed>(props: RecordSelectProps<Row>) 
   const { label, placeholder, query, labelOf, noun, nothingFound, chosen, onChoose, autoFocus = false } = props;
   const [search, setSearch] = useState('');
   const [text, setText] = useSearchText(search, setSearch);
-  const { data } = useInfiniteQuery(query(search));
+  // The field shows the name of the chosen row, which is not a search.
+  const isSearching = search !== '' && search !== chosen?.label;
+  const { data } = useInfiniteQuery(query(isSearching ? search : ''));
   const found = data?.pages.flatMap(({ rows }) => rows) ?? [];
   const total = data?.pages.at(0)?.total ?? 0;
   const options = new Map([
     ...(chosen ? [[String(chosen.id), chosen.label] as const] : []),
     ...found.map((row) => [String(row.id), labelOf(row)] as const),
   ]);
+  const ids = new Set(found.map(({ id }) => String(id)));
   const isPart = found.length < total;
   return (
     <Select
@@ -42,8 +45,10 @@ export function RecordSelect<Row extends Listed>(props: RecordSelectProps<Row>) 
       onChange={(id) => onChoose(found.find((row) => String(row.id) === id))}
       searchValue={text}
       onSearchChange={setText}
-      // The server searches.
-      filter={({ options: all }) => all}
+      // The server searches. The chosen row is listed without a search only, because it may not match.
+      filter={({ options: all }) =>
+        isSearching ? all.filter((option) => !('value' in option) || ids.has(option.value)) : all
+      }
       searchable
       nothingFoundMessage={nothingFound}
       comboboxProps={{ withinPortal: true }}

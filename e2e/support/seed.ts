@@ -321,6 +321,33 @@ const seedLog = async ({ db }: Parts): Promise<void> => {
   ]);
 };
 
+/** A network whose desktop shows all sites, with one site that Finn may enter and two that he may not. */
+const seedAccess = async ({ db }: Parts): Promise<void> => {
+  const network = 'accesslab';
+  const { id } = await networkNamed(db, network);
+  await updateNetworkMode(db, id, 'All');
+  await makeUser(db, { ...people.eva, network, owns: [network] });
+  const finn = await makeUser(db, { ...people.finn, network });
+  const physics = await makeGroup(db, { network, name: 'Physics' });
+  const site = (name: string, draft: Parameters<typeof makeSite>[1] = {}) => {
+    const domain = `${name.toLowerCase()}.accesslab.org`;
+    return makeSite(db, { network, domain, site_name: name, identity: `https://${domain}/metadata`, ...draft });
+  };
+  await site('Library');
+  await site('Archive', { site_mode: 'Closed' });
+  const beamline = await site('Beamline', { groups: [physics.id] });
+  await db.insert(loginLog).values({
+    network_id: id,
+    site_id: beamline.id,
+    site: beamline.domain,
+    user_id: finn.id,
+    email: finn.email,
+    ip_address: '10.0.0.7',
+    login_status: 'Failed',
+    reason: 'not in a group of the site',
+  });
+};
+
 /** Two networks with their own policies, for signing in. Returns their applications. */
 const seedSignInSites = async ({ db, vault }: Parts): Promise<Application[]> => {
   const policies = {
@@ -512,6 +539,7 @@ export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[
     await createNetwork(tx, parts, 'maillab');
     await createNetwork(tx, parts, 'sociallab');
     await createNetwork(tx, parts, 'loglab');
+    await createNetwork(tx, parts, 'accesslab');
     await createNetwork(tx, parts, logoutNetwork);
   });
   const north = await networkNamed(db, 'northlab');
@@ -571,6 +599,7 @@ export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[
   await seedDesks(parts);
   await seedMail(parts);
   await seedLog(parts);
+  await seedAccess(parts);
   await seedLogoutSites(parts);
   await seedLogoutClients(parts);
   return [

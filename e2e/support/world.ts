@@ -96,6 +96,10 @@ export const people = {
   nia: { email: 'nia.berg@loglab.org', firstname: 'Nia', lastname: 'Berg' },
   /** User of loglab. */
   oli: { email: 'oli.novak@loglab.org', firstname: 'Oli', lastname: 'Novak' },
+  /** Owner of accesslab, where a test finds out why Finn cannot enter a site. */
+  eva: { email: 'eva.lopez@accesslab.org', firstname: 'Eva', lastname: 'Lopez' },
+  /** User of accesslab. */
+  finn: { email: 'finn.olsen@accesslab.org', firstname: 'Finn', lastname: 'Olsen' },
   /** Users of the network whose applications answer logout requests in different ways. */
   lea: { email: 'lea.sommer@outlab.org', firstname: 'Lea', lastname: 'Sommer' },
   leo: { email: 'leo.winter@outlab.org', firstname: 'Leo', lastname: 'Winter' },

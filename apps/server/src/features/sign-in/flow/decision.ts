@@ -17,7 +17,7 @@ import { acceptedFactors, canEnrol, type FactorRule, findFactorRule } from '../f
 import { needsNewPassword } from './next-step.ts';
 
 /** A login type that a site offers. */
-export type OfferedLogin = {
+type OfferedLogin = {
   /** The value of `login_from` in a sign-in. */
   loginFrom: string;
   label: string;

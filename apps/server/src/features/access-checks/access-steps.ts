@@ -89,7 +89,7 @@ const ruleTargets = ({ decision: { rule } }: AccessFacts): AccessTarget[] => {
 
 const describeFactor: Describe = (facts, isRefused) => {
   const { decision, member } = facts;
-  const { factors, locks, rule, destination } = decision;
+  const { factors, locks, rule } = decision;
   const name = nameOf(member);
   if (factors.length === 0) return { text: 'No second factor is required.', change_at: ['settings', 'site'] };
   const lock = locks.codes ?? locks.mailedCodes;
@@ -98,7 +98,7 @@ const describeFactor: Describe = (facts, isRefused) => {
   const change_at = [...ruleTargets(facts), ...(rule ? [] : (['user'] as const))];
   if (isRefused)
     return {
-      text: `${ruleOf(facts)} ${name} has none, and cannot set one up here: this takes a login with a password or passkey, which ${destination.site.site_name} does not offer.`,
+      text: `${ruleOf(facts)} ${name} has none, and can set one up only after a login with a password or a passkey, which is not possible here.`,
       change_at: [...change_at, 'site'],
     };
   if (factors.includes('setup'))

@@ -49,6 +49,9 @@ export const ExchangeFacts = z
   .partial();
 export type ExchangeFacts = z.infer<typeof ExchangeFacts>;
 
+/** A request was accepted and was new. It is not shown, but says that earlier problems with the clock are solved. */
+export const requestAccepted = 'request_accepted';
+
 /** An exchange with a site. */
 export type ExchangeDraft = {
   site: { id: number; kind: 'site' | 'console'; watched_until: Date | null };
@@ -56,7 +59,7 @@ export type ExchangeDraft = {
   userId?: number | undefined;
   step: 'request' | 'decision' | 'answer' | 'token' | 'userinfo' | 'logout';
   outcome: 'refused' | 'waiting' | 'accepted';
-  code: FindingCode;
+  code: FindingCode | typeof requestAccepted;
   /** Whether the application was proven, by a signature, a secret or a key. */
   isVerified: boolean;
   /** The IP address that the request came from. It is not stored: it limits how much one sender can record. */

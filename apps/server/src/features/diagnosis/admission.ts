@@ -1,5 +1,5 @@
 import { createBudget } from '../../http/budgets.ts';
-import type { ArrivalDraft, ExchangeDraft } from '../../identity/site-exchanges.ts';
+import { type ArrivalDraft, type ExchangeDraft, requestAccepted } from '../../identity/site-exchanges.ts';
 
 /** The maximum number of sites, senders or applications that are remembered. The least recently used one is forgotten first. */
 const maximumKeys = 20_000;
@@ -51,7 +51,9 @@ export const createAdmission = (now: () => number) => {
   const admits = ({ site, sender, outcome, step, isVerified, userId, code }: ExchangeDraft): boolean => {
     if (site.kind !== 'site') return false;
     const isWatched = site.watched_until !== null && site.watched_until.getTime() > now();
-    if (outcome !== 'refused' && !isWatched) return samples.use(`${site.id} ${step} ${code}`);
+    if (code === 'clock_behind') samples.forget(`${site.id} request ${requestAccepted}`);
+    if (code === requestAccepted || (outcome !== 'refused' && !isWatched))
+      return samples.use(`${site.id} ${step} ${code}`);
     const isProven = isVerified || userId !== undefined;
     if (!perSender(`${site.id} ${isProven} ${sender}`) || !perSite(`${site.id} ${isProven}`)) return false;
     // The next success is recorded too, because it says that the problem is solved.

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../../database/connect.ts';
 import { deleteInBatches } from '../../database/delete-in-batches.ts';
 import { siteExchanges, unknownArrivals } from '../../database/schema.ts';
-import type { ExchangeFacts } from '../../identity/site-exchanges.ts';
+import { type ExchangeFacts, requestAccepted } from '../../identity/site-exchanges.ts';
 
 export type Exchange = Pick<
   typeof siteExchanges.$inferSelect,
@@ -44,12 +44,13 @@ const kept = { refused: [50, 150], other: [5, 50] } as const;
  */
 const trimText = `
   with ranked as (
-    select exchange.id, exchange.site_id, exchange.outcome, exchange.last_at, site.watched_until > now() as is_watched,
+    select exchange.id, exchange.site_id, exchange.outcome, exchange.last_at,
+      exchange.code <> '${requestAccepted}' as is_shown, site.watched_until > now() as is_watched,
       row_number() over (partition by exchange.site_id, exchange.outcome, exchange.code, exchange.is_verified order by exchange.last_at desc, exchange.id desc) as rank
     from site_exchanges as exchange join sites as site on site.id = exchange.site_id
     where exchange.site_id = any ($1::bigint[])
   ), placed as (
-    select id, row_number() over (partition by site_id, outcome order by rank, last_at desc, id desc) as place,
+    select id, row_number() over (partition by site_id, outcome, is_shown order by rank, last_at desc, id desc) as place,
       case when outcome = 'refused'
         then case when is_watched then ${kept.refused[1]} else ${kept.refused[0]} end
         else case when is_watched then ${kept.other[1]} else ${kept.other[0]} end end as maximum

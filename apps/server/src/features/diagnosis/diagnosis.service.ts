@@ -1,7 +1,7 @@
 import { ApiError, FindingCode, type SiteDiagnosis, type SiteExchange } from '@opensocial/contract';
 import type { Queryable } from '../../database/connect.ts';
 import type { Caller } from '../../http/actor.ts';
-import { ExchangeFacts } from '../../identity/site-exchanges.ts';
+import { ExchangeFacts, requestAccepted } from '../../identity/site-exchanges.ts';
 import type { Parts } from '../../parts.ts';
 import { readVersion } from '../audit/audit.service.ts';
 import { changeParameters } from '../sites/sites.changes.service.ts';
@@ -15,7 +15,10 @@ export { createExchangeRecorder } from './diagnosis.recorder.service.ts';
 
 type Read = { found: FoundExchange; facts: ExchangeFacts; diagnosed: Diagnosed };
 
-/** The exchanges of a site, explained. Rows that another version of this program has written may be of another form, and are left out. */
+/**
+ * The exchanges of a site, explained. Rows that are not shown are left out, and those that another version of this program has written in
+ * another form.
+ */
 const readExchanges = async (db: Queryable, site: SiteRecord): Promise<Read[]> => {
   const all = await findExchanges(db, site.id);
   const secretHints = site.oidc ? await findSecretHints(db, site.id) : [];
@@ -38,6 +41,9 @@ const toExplained = (
   isVerified: found.exchange.is_verified,
   person: found.person ? { isInGroup: found.isInGroup, isBlocked: found.isBlocked } : undefined,
   hasSucceededSince: hasSucceededSince(found, all),
+  wasOnTimeSince: all.some(
+    ({ exchange }) => exchange.code === requestAccepted && exchange.last_at > found.exchange.last_at,
+  ),
 });
 
 /** A client has succeeded at the token endpoint only if it got tokens. Its sign-in pages work also with a wrong secret. */

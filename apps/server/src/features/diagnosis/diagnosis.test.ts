@@ -12,7 +12,7 @@ import {
 import { authnContexts, buildAuthnRequest, postForm, redirectUrl } from '@opensocial/saml';
 import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { auditRecords, groupUsers, siteExchanges, sites, unknownArrivals } from '../../database/schema.ts';
+import { auditRecords, groupUsers, memberships, siteExchanges, sites, unknownArrivals } from '../../database/schema.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import type { Browser } from '../../testing/app/browser.ts';
 import { makeGroup, makeSite, makeUser, password, type SiteDraft, signInto } from '../../testing/app/builders.ts';
@@ -189,6 +189,15 @@ describe('§2.7 a request of a SAML site', () => {
     expect(finding).toMatchObject({ code: 'clock_behind', is_current: true });
     expect(finding.sentence).toContain('10 minutes old');
     expect(outcome).toBe('accepted');
+    await enter(behind, {}, { issueInstant: new Date(Date.now() - 600_000) });
+    const codes = async () =>
+      (await diagnosisOf(behind)).exchanges.map((each) => [each.finding.code, each.finding.is_current]);
+    expect(await codes()).toEqual([
+      ['signed_in', false],
+      ['clock_behind', true],
+    ]);
+    await send(behind);
+    expect((await codes())[1]).toEqual(['clock_behind', false]);
   });
 
   test('for a NameID that the site does not get shows both formats', async () => {
@@ -330,7 +339,18 @@ describe('§2.7 the decision about a person', () => {
     const { user } = await enter(site, { network: 'opensocial' });
     await testApp.parts.exchanges.flush();
     const rows = await testApp.db.select().from(siteExchanges).where(eq(siteExchanges.site_id, site.id));
-    expect(rows.map(({ user_id, code }) => [user_id, code])).toEqual([[null, 'not_member']]);
+    expect(rows.map(({ code }) => code).toSorted()).toEqual(['not_member', 'request_accepted']);
+    expect(rows.every(({ user_id }) => user_id === null)).toBe(true);
+    expect(JSON.stringify(await diagnosisOf(site))).not.toContain(user.email);
+  });
+
+  test('does not name a person who has left the network', async () => {
+    const site = await makeSite(testApp.db);
+    await makeGroup(testApp.db, { sites: [site.id] });
+    const { user } = await enter(site, { alsoIn: ['southlab'] });
+    expect((await newest(site)).person?.id).toBe(user.id);
+    await testApp.db.delete(memberships).where(eq(memberships.user_id, user.id));
+    expect((await newest(site)).person).toBeNull();
     expect(JSON.stringify(await diagnosisOf(site))).not.toContain(user.email);
   });
 

@@ -19,6 +19,8 @@ export type Explained = {
   person: PersonAtSite | undefined;
   /** Whether a later exchange succeeded: of the same person if one is known, otherwise of anybody. */
   hasSucceededSince: boolean;
+  /** Whether a later request was on time. */
+  wasOnTimeSince: boolean;
   /** The last characters of the client's secrets. */
   secretHints: readonly string[];
 };

@@ -37,6 +37,14 @@ const replaceAcs = (site: SiteRecord, former: string, current: string): Changes 
     ? { acs: current }
     : { further_acs: site.further_acs.map((each) => (each.url === former ? { ...each, url: current } : each)) };
 
+const acsAdvice = {
+  safe: 'The request has a valid signature of the application, so you can use its address.',
+  unusable:
+    'The request is signed, but it is old, or its address does not follow the rules for ACS URLs. Change the address in the application.',
+  unproven:
+    'The request is not signed, so anybody could have sent it. Compare the address with the settings of the application before you use it.',
+};
+
 const explainAcs: Explain = (exchange) => {
   const { site, facts, isVerified } = exchange;
   const { acs = '' } = facts;
@@ -45,9 +53,7 @@ const explainAcs: Explain = (exchange) => {
   const isSafe = isVerified && Math.abs(clockLead(exchange)) < maximumAge && isUsableAddress(acs);
   return {
     sentence: `The request asks for the answer at ${acs}, but ${nearest} is registered: ${describeDifference(acs, nearest)}.`,
-    advice: isSafe
-      ? 'The request has a valid signature of the application, so you can use its address.'
-      : 'The request is not signed, so anybody could have sent it. Compare the address with the settings of the application before you use it.',
+    advice: isSafe ? acsAdvice.safe : isVerified ? acsAdvice.unusable : acsAdvice.unproven,
     compared: [compare('SSO ACS URL', acs, addresses.join('\n'))],
     isCurrent: !addresses.includes(acs),
     place: parameterPlace(site),
@@ -171,7 +177,8 @@ const explainClock: Explain = (exchange) => {
         ? 'Set the clock of the application, best by NTP. Requests from more than 5 minutes in the future are refused.'
         : 'Set the clock of the application, best by NTP. We accept the request, but the application will probably refuse our answer as not valid yet.',
     compared: [compare('Time', toTime(facts.issuedAt), toTime(facts.receivedAt))],
-    isCurrent: untilSuccess(exchange),
+    // An answer to a request from the past is sent, but the application does not accept it.
+    isCurrent: lead > 0 ? untilSuccess(exchange) : !exchange.wasOnTimeSince,
     place: 'none',
   };
 };
@@ -192,7 +199,7 @@ const explainNameId: Explain = ({ site, facts }) => {
       place: 'none',
     };
   return {
-    sentence: `The request asks for a NameID of the format ${asked}, but the site gets ${isFixed ? `always ${site.name_id_format}` : available.join(', ')}.`,
+    sentence: `The request asks for a NameID of the format ${asked}, but the site ${isFixed ? `always gets ${site.name_id_format}` : `can get ${available.join(', ')}`}.`,
     advice: isFixed
       ? 'Choose the same format in the application, or change the format of the site.'
       : 'Choose one of the available formats in the application.',

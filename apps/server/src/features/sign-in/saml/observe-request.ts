@@ -9,7 +9,7 @@ import {
   verifyMessage,
 } from '@opensocial/saml';
 import { countedAddress } from '../../../http/address.ts';
-import type { ExchangeFacts } from '../../../identity/site-exchanges.ts';
+import { type ExchangeFacts, requestAccepted } from '../../../identity/site-exchanges.ts';
 import type { Parts } from '../../../parts.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
 import { SignOnError, type SignOnRefusal } from '../flow/sign-on-request.ts';
@@ -75,9 +75,16 @@ export const observeRequest = (
       });
     },
     onAccepted: ({ site }, request) => {
-      if (Date.now() - request.issueInstant.getTime() < staleMilliseconds) return;
-      const common = { site, step: 'request', outcome: 'accepted', isVerified: false, sender } as const;
-      exchanges.record({ ...common, code: 'clock_behind', facts: () => factsOf(request) });
+      const isNew = Date.now() - request.issueInstant.getTime() < staleMilliseconds;
+      exchanges.record({
+        site,
+        step: 'request',
+        outcome: 'accepted',
+        code: isNew ? requestAccepted : 'clock_behind',
+        isVerified: false,
+        sender,
+        facts: () => (isNew ? {} : factsOf(request)),
+      });
     },
   };
 };

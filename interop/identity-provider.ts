@@ -28,7 +28,8 @@ export type IdentityProvider = {
   call: Caller;
   /** A new browser of a new person. */
   visitor: () => Promise<Visitor>;
-  /** Registers the service providers with their own metadata, as an administrator does. */
+  /** Registers a service provider with its own metadata, as an administrator does. */
+  register: (provider: ServiceProvider) => Promise<Subscriber>;
   registerAll: () => Promise<{ provider: ServiceProvider; site: Subscriber }[]>;
 };
 
@@ -62,7 +63,7 @@ export const startIdentityProvider = async (folder: string): Promise<IdentityPro
   };
   const registerAll = () =>
     Promise.all(serviceProviders.map(async (provider) => ({ provider, site: await register(provider) })));
-  return { connection, call, visitor, registerAll };
+  return { connection, call, visitor, register, registerAll };
 };
 
 /** Calls with the session of a person, who signs in again every few minutes, because some changes need a recent sign-in. */

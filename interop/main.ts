@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkDiagnosis } from './diagnosis.ts';
 import { describeIdentityProvider, startIdentityProvider } from './identity-provider.ts';
 import { checkLogout } from './logout.ts';
 import { checkOidc } from './oidc.ts';
@@ -10,7 +11,13 @@ import { checkRollover } from './rollover.ts';
 import { startServiceProviders } from './service-providers.ts';
 
 /** `node interop/main.ts` runs everything, or the named parts. It exits with 1 if something failed. */
-const parts = { protection: checkProtection, rollover: checkRollover, logout: checkLogout, oidc: checkOidc };
+const parts = {
+  protection: checkProtection,
+  rollover: checkRollover,
+  logout: checkLogout,
+  oidc: checkOidc,
+  diagnosis: checkDiagnosis,
+};
 
 const isPart = (name: string): name is keyof typeof parts => name in parts;
 const asked = process.argv.slice(2);

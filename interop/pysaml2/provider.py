@@ -6,6 +6,7 @@ import logging
 import secrets
 import sys
 import threading
+import time
 import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -17,6 +18,13 @@ from saml2.xmldsig import DIGEST_SHA256, SIG_RSA_SHA256
 
 folder, base = sys.argv[1], sys.argv[2]
 options = json.loads(sys.argv[3]) if len(sys.argv) > 3 else {}
+
+if "clock" in options:
+    # The clock of this service provider is wrong by that many seconds.
+    true_time, true_gmtime = time.time, time.gmtime
+    time.time = lambda: true_time() + options["clock"]
+    time.gmtime = lambda seconds=None: true_gmtime(time.time() if seconds is None else seconds)
+
 logging.basicConfig(filename=f"{folder}/pysaml2.log", level=logging.INFO)
 
 
@@ -126,7 +134,10 @@ class Handler(BaseHTTPRequestHandler):
         if name:
             return self.send(200, f"signed in as {name.text}")
         request, info = client.prepare_for_authenticate(
-            relay_state="private", binding=BINDING_HTTP_REDIRECT, sign=True, sigalg=SIG_RSA_SHA256
+            relay_state="private",
+            binding=BINDING_HTTP_REDIRECT,
+            sign=options.get("sign", True),
+            sigalg=SIG_RSA_SHA256
         )
         pending[request] = "/private"
         self.send(303, headers=info["headers"])

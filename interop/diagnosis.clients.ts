@@ -2,12 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOidcSite, type OidcClientWithSecret } from '@opensocial/contract';
 import { checkFinding, checkSolved, type Diagnosed } from './diagnosis.findings.ts';
-import { network } from './identity-provider.ts';
+import { address, network } from './identity-provider.ts';
 import { answers, start } from './programs.ts';
-import { issuer } from './relying-parties.ts';
 import type { World } from './report.ts';
 
 const base = 'http://127.0.0.1:4818';
+const issuer = `${address}/oidc/${network}`;
 
 type Settings = { client_id: string; secret: string; redirect: string };
 

@@ -9,6 +9,7 @@ import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import type { BulkAction, Filter, RowAction } from '../../patterns/record-list/model/list-description.ts';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { toConnect } from './connect/connect.links.ts';
+import { reloadUnknownApplications } from './diagnosis/diagnosis.api.ts';
 import { UnknownApplications } from './diagnosis/unknown-applications.tsx';
 import { siteColumns } from './site-columns.tsx';
 import { sitesQuery } from './sites.api.ts';
@@ -42,7 +43,11 @@ export function SitesList() {
   const network = useAdminNetwork();
   const { site_id } = useParams();
   const [task, setTask] = useState<Task>();
-  const end = () => setTask(undefined);
+  const end = () => {
+    // An application that was added is not unknown any more.
+    if (task?.kind === 'add') void reloadUnknownApplications(network);
+    setTask(undefined);
+  };
   return (
     <ListPage
       title="Sites"

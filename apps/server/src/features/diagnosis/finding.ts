@@ -7,7 +7,7 @@ import type { ExchangeDraft, ExchangeFacts } from '../../identity/site-exchanges
 export type SiteRecord = typeof sites.$inferSelect;
 
 /** The person of an exchange at the site, as it is now. */
-export type PersonAtSite = { isInGroup: boolean; isBlocked: boolean };
+type PersonAtSite = { isInGroup: boolean; isBlocked: boolean };
 
 /** An exchange with everything that explains it. */
 export type Explained = {

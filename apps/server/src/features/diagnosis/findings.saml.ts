@@ -22,10 +22,7 @@ const maximumAge = 15 * minute;
 const clockLead = ({ facts: { issuedAt, receivedAt } }: Explained): number =>
   issuedAt === undefined || receivedAt === undefined ? 0 : Date.parse(issuedAt) - Date.parse(receivedAt);
 
-export const registeredAddresses = ({ acs, further_acs }: SiteRecord): string[] => [
-  acs,
-  ...further_acs.map(({ url }) => url),
-];
+const registeredAddresses = ({ acs, further_acs }: SiteRecord): string[] => [acs, ...further_acs.map(({ url }) => url)];
 
 /** Metadata is the better place, because it comes from the application itself. */
 const parameterPlace = ({ metadata_url }: SiteRecord): FindingPlace => (metadata_url ? 'metadata' : 'parameters');

@@ -53,10 +53,13 @@ export const unknownApplicationsQuery = (network: NetworkRef) =>
     refetchInterval: listInterval,
   });
 
+export const reloadUnknownApplications = (network: NetworkRef): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: unknownApplicationsQuery(network).queryKey });
+
 export const dismissApplication = (network: NetworkRef) =>
   mutationOptions({
     mutationKey: ['sites', 'unknown', network.id, 'dismiss'],
     mutationFn: ({ id }: UnknownApplication) =>
       call(dismissUnknownApplication, { params: { server_name: network.name, id } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: unknownApplicationsQuery(network).queryKey }),
+    onSettled: () => reloadUnknownApplications(network),
   });

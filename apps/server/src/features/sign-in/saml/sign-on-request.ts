@@ -147,7 +147,7 @@ const assertBinding = (signOn: SignOnError['signOn'], request: AuthnRequest): vo
   }
 };
 
-export const maximumFutureMilliseconds = 5 * 60_000;
+const maximumFutureMilliseconds = 5 * 60_000;
 
 /** A request from the future could be held back and used later. A few minutes are the difference between two clocks. */
 const assertIssueInstant = ({ issueInstant }: AuthnRequest): void => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../../database/connect.ts';
 import { clean, cleanText } from '../../identity/redaction.ts';
@@ -19,6 +20,9 @@ const maximumWaiting = 400;
 
 /** Exchanges of this time are written together. */
 const writeInterval = 200;
+
+/** A server that stops does not wait longer for a database that is away. */
+const stopTimeout = 1_000;
 
 type RecorderOptions = { now?: () => number };
 
@@ -91,8 +95,8 @@ export const createExchangeRecorder = (
       }),
     flush,
     stop: async () => {
-      await flush();
       isStopped = true;
+      await Promise.race([flush(), delay(stopTimeout, undefined, { ref: false })]);
     },
   };
 };

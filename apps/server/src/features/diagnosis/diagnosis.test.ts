@@ -10,7 +10,7 @@ import {
   watchSite,
 } from '@opensocial/contract';
 import { authnContexts, buildAuthnRequest, postForm, redirectUrl } from '@opensocial/saml';
-import { desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { auditRecords, groupUsers, memberships, siteExchanges, sites, unknownArrivals } from '../../database/schema.ts';
 import { newUid } from '../../secrets/tokens.ts';
@@ -342,6 +342,18 @@ describe('§2.7 the decision about a person', () => {
     expect(rows.map(({ code }) => code).toSorted()).toEqual(['not_member', 'request_accepted']);
     expect(rows.every(({ user_id }) => user_id === null)).toBe(true);
     expect(JSON.stringify(await diagnosisOf(site))).not.toContain(user.email);
+  });
+
+  test('says that a member is disabled in the network, until they are enabled again', async () => {
+    const site = await makeSite(testApp.db);
+    const user = await makeUser(testApp.db);
+    const inNetwork = and(eq(memberships.user_id, user.id), eq(memberships.network_id, site.network_id));
+    await testApp.db.update(memberships).set({ user_mode: 'Disable' }).where(inNetwork);
+    const browser = testApp.browser();
+    await browser.submit(await send(site, {}, browser), { email: user.email, password });
+    expect((await newest(site)).finding).toMatchObject({ code: 'person_disabled', is_current: true });
+    await testApp.db.update(memberships).set({ user_mode: 'Active' }).where(inNetwork);
+    expect((await newest(site)).finding.is_current).toBe(false);
   });
 
   test('does not name a person who has left the network', async () => {

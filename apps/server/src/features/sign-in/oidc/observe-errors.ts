@@ -37,15 +37,19 @@ const ordinary = new Set([
 /** Records the requests that the library refuses, for the diagnosis of their sites. */
 export const observeErrors = (parts: SignInParts, network: Network, provider: Provider): void => {
   const events: EventEmitter = provider;
-  events.on('grant.success', (ctx: KoaContextWithOIDC) => recordTokens(parts, ctx));
+  // An error in a listener would become the answer to the application.
+  const quietly = (work: () => void): void => {
+    try {
+      work();
+    } catch (cause) {
+      parts.log.debug({ err: cause }, 'A request of OpenID Connect was not recorded.');
+    }
+  };
+  events.on('grant.success', (ctx: KoaContextWithOIDC) => quietly(() => recordTokens(parts, ctx)));
   for (const [event, step] of Object.entries(steps))
-    events.on(event, (ctx: KoaContextWithOIDC, error: LibraryError) => {
-      try {
-        recordError(parts, network, ctx, { step, error });
-      } catch (cause) {
-        parts.log.debug({ err: cause }, 'A refused request was not recorded.');
-      }
-    });
+    events.on(event, (ctx: KoaContextWithOIDC, error: LibraryError) =>
+      quietly(() => recordError(parts, network, ctx, { step, error })),
+    );
 };
 
 /** A client that gets tokens has proven who it is, so that earlier problems are solved. */

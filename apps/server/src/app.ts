@@ -37,6 +37,7 @@ import { signInRoutes } from './features/sign-in/sign-in.routes.ts';
 import { signingKeyRoutes } from './features/signing-keys/signing-keys.routes.ts';
 import { siteAttributeRoutes } from './features/sites/sites.attributes.routes.ts';
 import { siteClaimRoutes } from './features/sites/sites.claims.routes.ts';
+import { siteMaintenanceRoutes } from './features/sites/sites.maintenance.routes.ts';
 import { siteMetadataRoutes } from './features/sites/sites.metadata.routes.ts';
 import { siteOidcRoutes } from './features/sites/sites.oidc.routes.ts';
 import { siteOverviewRoutes } from './features/sites/sites.overview.routes.ts';
@@ -94,6 +95,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   oidcKeyRoutes(bind, parts);
   siteMetadataRoutes(bind, bindUpload, parts);
   siteOidcRoutes(bind, parts);
+  siteMaintenanceRoutes(bind, parts);
   siteOverviewRoutes(bind, parts);
   diagnosisRoutes(bind, parts);
   groupRoutes(bind, parts);

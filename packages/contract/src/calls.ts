@@ -19,6 +19,7 @@ import * as settings from './settings/settings.calls.ts';
 import * as signingKeys from './signing-keys/signing-keys.calls.ts';
 import * as siteAttributes from './sites/sites.attributes.calls.ts';
 import * as sites from './sites/sites.calls.ts';
+import * as siteMaintenance from './sites/sites.maintenance.calls.ts';
 import * as siteOidc from './sites/sites.oidc.calls.ts';
 import * as siteOverview from './sites/sites.overview.calls.ts';
 import * as siteRefresh from './sites/sites.refresh.calls.ts';
@@ -35,7 +36,7 @@ export const callsByNoun: Record<string, Record<string, AnyCall>> = {
   desktop,
   media,
   icons,
-  sites: { ...sites, ...siteAttributes, ...siteOidc, ...siteOverview, ...siteRefresh },
+  sites: { ...sites, ...siteAttributes, ...siteMaintenance, ...siteOidc, ...siteOverview, ...siteRefresh },
   diagnosis,
   groups,
   users,

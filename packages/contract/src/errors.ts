@@ -41,6 +41,7 @@ export const errors = {
     status: 409,
     message: 'This site has no address of its metadata. Enter it in the SSO parameters first.',
   },
+  maintenance_past: { status: 400, message: 'Choose a time in the future.' },
   metadata_changed: {
     status: 409,
     message: 'The metadata or the parameters of the site have changed in the meantime. Check the differences again.',

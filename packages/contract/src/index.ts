@@ -53,6 +53,8 @@ export * from './sites/oidc-claims.ts';
 export * from './sites/sites.attributes.calls.ts';
 export * from './sites/sites.attributes.schemas.ts';
 export * from './sites/sites.calls.ts';
+export * from './sites/sites.maintenance.calls.ts';
+export * from './sites/sites.maintenance.schemas.ts';
 export * from './sites/sites.oidc.calls.ts';
 export * from './sites/sites.oidc.schemas.ts';
 export * from './sites/sites.overview.calls.ts';

@@ -30,6 +30,9 @@ export const desktopApp = (changes: Partial<DesktopApp> = {}): DesktopApp => ({
   text_background: '',
   icon_width: 61,
   login_url: 'https://reports.northlab.org/login',
+  is_closed: false,
+  closes_at: null,
+  opens_at: null,
   ...changes,
 });
 

@@ -441,6 +441,11 @@ export const sites = pgTable('sites', {
   desktop_position: integer(),
   /** The key that signs the responses to this site; null means the current key of the network. */
   signing_key_id: reference(),
+  /** Planned maintenance: when the site is closed, and when it is opened again. */
+  closes_at: moment(),
+  opens_at: moment(),
+  /** The group whose members may enter the site while it is closed. */
+  testers_group_id: reference(),
   /** Until then, more exchanges of the site are kept. */
   watched_until: moment(),
   created_at: createdAt(),

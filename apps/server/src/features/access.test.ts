@@ -133,6 +133,11 @@ const given: Record<string, (world: World) => Given> = {
     params: { site_id: things.site.id },
     body: { ...releaseForm, user_id: things.member.id, index: null },
   }),
+  getSiteMaintenance: ({ things }) => ({ params: { site_id: things.site.id } }),
+  planSiteMaintenance: ({ things }) => ({
+    params: { site_id: things.site.id },
+    body: { closes_at: null, opens_at: null, testers_group_id: things.group.id },
+  }),
   getSiteOverview: ({ things }) => ({ params: { site_id: things.site.id } }),
   getOidcEndpoints: () => ({ params: { server_name: 'northlab' } }),
   createOidcSite: ({ user }) => ({

@@ -20,6 +20,7 @@ import { informSiteTask } from '../features/sign-in/logout/logout.jobs.ts';
 import { deleteStaleSignIns, promoteDueKeys } from '../features/sign-in/sign-in.service.ts';
 import { reportExpiriesTask } from '../features/signing-keys/signing-keys.jobs.ts';
 import { announceModeTask } from '../features/sites/sites.jobs.ts';
+import { carryOutMaintenance } from '../features/sites/sites.maintenance.service.ts';
 import { refreshMetadataTask, reportMetadataTask } from '../features/sites/sites.refresh.jobs.ts';
 import { reportTemplatesTask } from '../features/templates/templates.jobs.ts';
 import { answerLinkRequestTask, sendInvitationTask } from '../features/users/users.jobs.ts';
@@ -204,6 +205,7 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
     report_expiries: reportExpiriesTask({ ...parts, db }),
     refresh_metadata: refreshMetadataTask({ ...parts, db }),
     report_metadata: reportMetadataTask({ ...parts, db }),
+    carry_out_maintenance: () => carryOutMaintenance({ ...parts, db }),
     announce_mode: announceModeTask({ ...parts, db }),
     inform_site: informSiteTask({ ...parts, db }),
     remove_image_files: removeImageFilesTask({ ...parts, db }),

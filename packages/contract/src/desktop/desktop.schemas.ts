@@ -14,6 +14,10 @@ export const DesktopApp = z.object({
   /** Pixels. */
   icon_width: z.int(),
   login_url: z.string(),
+  /** Whether the site is closed, and when it is planned to close and to open again. */
+  is_closed: z.boolean(),
+  closes_at: z.iso.datetime().nullable(),
+  opens_at: z.iso.datetime().nullable(),
 });
 export type DesktopApp = z.infer<typeof DesktopApp>;
 

@@ -15,11 +15,24 @@ type RecordSelectProps<Row extends Listed> = Pick<SelectProps, 'label' | 'placeh
   chosen: { id: number; label: string } | undefined;
   onChoose: (row: Row | undefined) => void;
   autoFocus?: boolean;
+  /** Whether the choice can be removed. */
+  clearable?: boolean;
 };
 
 /** The choice of one record from a list that may be too long to load. */
 export function RecordSelect<Row extends Listed>(props: RecordSelectProps<Row>) {
-  const { label, placeholder, query, labelOf, noun, nothingFound, chosen, onChoose, autoFocus = false } = props;
+  const {
+    label,
+    placeholder,
+    query,
+    labelOf,
+    noun,
+    nothingFound,
+    chosen,
+    onChoose,
+    autoFocus = false,
+    clearable = false,
+  } = props;
   const [search, setSearch] = useState('');
   const [text, setText] = useSearchText(search, setSearch);
   // The field shows the name of the chosen row, which is not a search.
@@ -50,6 +63,7 @@ export function RecordSelect<Row extends Listed>(props: RecordSelectProps<Row>) 
         isSearching ? all.filter((option) => !('value' in option) || ids.has(option.value)) : all
       }
       searchable
+      clearable={clearable}
       nothingFoundMessage={nothingFound}
       comboboxProps={{ withinPortal: true }}
       {...(autoFocus && { 'data-autofocus': true })}

@@ -65,6 +65,7 @@ type State = {
   siteStatus: 'Active' | 'Disable';
   siteMode: 'Open' | 'Closed';
   groups: 'none' | 'inside' | 'outside';
+  testers: 'none' | 'inside' | 'outside';
   emailLogin: boolean;
   offersMain: boolean;
   offersWork: boolean;
@@ -94,6 +95,7 @@ const usual: State = {
   siteStatus: 'Active',
   siteMode: 'Open',
   groups: 'inside',
+  testers: 'none',
   emailLogin: true,
   offersMain: false,
   offersWork: false,
@@ -126,6 +128,7 @@ const deviations: { [Part in keyof State]: readonly State[Part][] } = {
   siteStatus: ['Disable'],
   siteMode: ['Closed'],
   groups: ['none', 'outside'],
+  testers: ['inside', 'outside'],
   emailLogin: [false],
   offersMain: [true],
   offersWork: [true],
@@ -155,6 +158,8 @@ const pairs: State[] = [
   { ...social, work: 'verified' },
   { ...social, isLocked: true },
   { ...usual, siteMode: 'Closed', isOwner: true },
+  { ...usual, siteMode: 'Closed', testers: 'inside' },
+  { ...usual, siteMode: 'Closed', testers: 'outside' },
   { ...usual, hasTotp: true, areCodesLocked: true },
   { ...usual, emailLogin: false, offersMain: true },
   { ...usual, isUnused: true, neverDisabled: true },
@@ -215,9 +220,13 @@ const makeWorld = async (state: State) => {
   const { user, secret } = await makePerson(state);
   const group = state.groups === 'none' ? undefined : await makeGroup(db);
   if (group && state.groups === 'inside') await db.insert(groupUsers).values({ group_id: group.id, user_id: user.id });
+  const testers = state.testers === 'none' ? undefined : await makeGroup(db);
+  if (testers && state.testers === 'inside')
+    await db.insert(groupUsers).values({ group_id: testers.id, user_id: user.id });
   const site = await makeSite(db, {
     status: state.siteStatus,
     site_mode: state.siteMode,
+    testers_group_id: testers?.id ?? null,
     mfa: state.siteMfa,
     email_login: state.emailLogin,
     auth_options: state.offersMain ? ['opensocial'] : [],

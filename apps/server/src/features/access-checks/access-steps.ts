@@ -131,13 +131,13 @@ const describeGroups: Describe = ({ decision: { user, destination }, member, sit
   };
 };
 
-const describeMode: Describe = ({ decision: { destination }, member, network }, isRefused) => {
+const describeMode: Describe = ({ decision: { destination, user }, member, network }, isRefused) => {
   const { site_name, site_mode } = destination.site;
   if (isRefused) return { text: `${site_name} is closed.`, change_at: ['site'] };
   if (site_mode === 'Open') return { text: `${site_name} is open.`, change_at: ['site'] };
   return {
     outcome: 'note',
-    text: `${site_name} is closed. ${nameOf(member)} is an owner of ${network.name} and may enter anyway.`,
+    text: `${site_name} is closed. ${nameOf(member)} is ${user.isOwner ? `an owner of ${network.name}` : 'a tester of the site'} and may enter anyway.`,
     change_at: ['site'],
   };
 };

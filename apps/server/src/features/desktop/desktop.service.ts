@@ -30,6 +30,9 @@ export const toApp =
     text_background: site.text_background ?? '',
     icon_width: site.icon_width,
     login_url: site.login_url || startAddressOf(config, network, site),
+    is_closed: site.site_mode === 'Closed',
+    closes_at: site.closes_at?.toISOString() ?? null,
+    opens_at: site.opens_at?.toISOString() ?? null,
   });
 
 /** A person whose desktop is shown. An owner of the network sees all its apps. */

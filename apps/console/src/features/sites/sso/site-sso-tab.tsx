@@ -9,6 +9,7 @@ import { ErrorPanel } from '../../../patterns/error-panel/error-panel.tsx';
 import { FactsSkeleton } from '../../../patterns/facts/facts.tsx';
 import formClasses from '../../../patterns/form/form.module.css';
 import { SiteDiagnosis } from '../diagnosis/site-diagnosis.tsx';
+import { SiteMaintenance } from '../maintenance/site-maintenance.tsx';
 import { OidcParameters } from '../oidc/oidc-parameters.tsx';
 import { siteQuery } from '../sites.api.ts';
 import { LastSignIns } from './last-sign-ins.tsx';
@@ -60,6 +61,9 @@ function SsoPage({ overview, domain }: SsoPageProps) {
       ) : (
         <OidcParameters id={overview.id} edit={edit} />
       )}
+      <SsoSection title="Maintenance">
+        <SiteMaintenance siteId={overview.id} />
+      </SsoSection>
       <Suspense>
         {isEditing && site && (
           <SiteModal site={{ id: site.id, domain: site.domain, protocol: site.protocol }} onClose={handleEdited} />

@@ -1,4 +1,5 @@
 import type { Destination } from '../destination/destinations.queries.ts';
+import { closedMessage } from './maintenance.ts';
 import type { CheckedAccount } from './site-accounts.queries.ts';
 
 /**
@@ -46,15 +47,15 @@ const refuseDisabledSite: Check = ({ destination: { site } }) =>
         },
       };
 
-/** Owners may sign in to a closed site, to check it before they open it. */
+/** Owners and testers may sign in to a closed site, to check it before it is opened. */
 const refuseClosedSite: Check = ({ user, destination: { site } }) =>
-  site.site_mode === 'Open' || user.isOwner
+  site.site_mode === 'Open' || user.isOwner || user.isTester
     ? undefined
     : {
         reason: 'site closed',
         page: {
           title: `${site.site_name} is closed`,
-          message: site.closed_message || 'It is closed for now. Please try again later.',
+          message: closedMessage(site),
         },
       };
 

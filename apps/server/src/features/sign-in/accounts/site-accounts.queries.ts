@@ -46,6 +46,9 @@ const checkedColumns = {
   isInGroup: nested<boolean>(sql`not exists (select 1 from ${groupSites} where ${groupSites.site_id} = ${sites.id})
     or exists (select 1 from ${groupSites} join ${groupUsers} on ${groupUsers.group_id} = ${groupSites.group_id}
       where ${groupSites.site_id} = ${sites.id} and ${groupUsers.user_id} = ${users.id})`),
+  /** Whether the person may enter the site while it is closed. */
+  isTester: nested<boolean>(sql`${sites.testers_group_id} is not null and exists (select 1 from ${groupUsers}
+    where ${groupUsers.group_id} = ${sites.testers_group_id} and ${groupUsers.user_id} = ${users.id})`),
 };
 
 /** The columns of an account at a site. */

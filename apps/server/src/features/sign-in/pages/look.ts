@@ -1,6 +1,7 @@
 import type { Look } from '@opensocial/signin';
 import { showFooter } from '../../../markup/footer.ts';
 import { imageUrl } from '../../media/media.service.ts';
+import { plannedMaintenance } from '../accounts/maintenance.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
 
 /** The branding of the sign-in page of a site: the site's own settings, otherwise those of its network. */
@@ -26,13 +27,20 @@ export const toLook = ({ site, network, settings }: Destination): Look => {
         backgroundUrl: image(site.background),
       },
     }),
-    ...(site.site_mode === 'Closed' &&
-      site.message && { announcement: { title: site.message_title ?? '', message: site.message } }),
+    ...toAnnouncement(site),
     termsUrl: legal.terms_of_use ?? undefined,
     privacyUrl: legal.privacy_statement ?? undefined,
     helpEmail: legal.help_email ?? undefined,
     footer: toFooter(settings, image(settings.footer)),
   };
+};
+
+const toAnnouncement = (site: Destination['site']): Pick<Look, 'announcement'> => {
+  const planned = plannedMaintenance(site);
+  if (planned) return { announcement: { title: 'Planned maintenance', message: planned } };
+  return site.site_mode === 'Closed' && site.message
+    ? { announcement: { title: site.message_title ?? '', message: site.message } }
+    : {};
 };
 
 const toFooter = (settings: Destination['settings'], logoUrl: string | undefined): Look['footer'] => {

@@ -4,6 +4,7 @@ import type { Parts } from '../../../parts.ts';
 import { requestPasskey } from '../../passkeys/passkeys.authentication.service.ts';
 import { listProviders } from '../../social/social.service.ts';
 import { mainLogin, offersMainLogin, takesPassword } from '../accounts/login-types.ts';
+import { closedMessage } from '../accounts/maintenance.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
 import { isAtMainNetwork, type SignInFlow } from '../flow/sign-in-flow.ts';
 import { showPage } from './show-page.ts';
@@ -52,7 +53,7 @@ export const showSignInPage = (
           continueTo: { site: flow.signOn.destination.site.site_name, otherSignInUrl: `${path}/again` },
         }),
         sitesStillSignedIn,
-        closed: isClosed ? site.closed_message || 'It is closed for now. Please try again later.' : undefined,
+        closed: isClosed ? closedMessage(site) : undefined,
       }),
     { asksPasskey: request !== undefined },
   );

@@ -1,0 +1,103 @@
+import type { SiteMaintenance as Maintenance } from '@opensocial/contract';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { checkadminId } from '../../../api/session/admin-network.ts';
+import { sessionQuery } from '../../../api/session/session.ts';
+import { queryClient } from '../../../api/transport/query-client.ts';
+import { describeMaintenance } from '../../../patterns/app-tile/maintenance.ts';
+import { sessionUser } from '../../../testing/builders.ts';
+import { stubLayout } from '../../../testing/layout.ts';
+import { renderScreen } from '../../../testing/render-screen.tsx';
+import { answer, refusal, stubServer } from '../../../testing/stub-server.ts';
+import { fromField, toField } from './local-time.ts';
+import { SiteMaintenance } from './site-maintenance.tsx';
+
+beforeEach(() => {
+  stubLayout();
+  queryClient.clear();
+  queryClient.setQueryData(sessionQuery.queryKey, { user: sessionUser(), csrf: '' });
+});
+
+const network = { id: 7, name: 'northlab', sso_id: 'sso-northlab' };
+const none: Maintenance = { closes_at: null, opens_at: null, testers: null, version: 3 };
+const path = '/server/sso/site_maintenance/5';
+
+const show = (maintenance: Maintenance, saved = answer(maintenance)) => {
+  const asked = stubServer({
+    [`GET ${path}`]: answer(maintenance),
+    [`PUT ${path}`]: saved,
+    'GET /server/sso/groups/7/0/northlab': answer({ groups: [{ id: 31, name: 'Testers' }], all_groups: 1 }),
+  });
+  renderScreen(
+    {
+      id: checkadminId,
+      path: 'sites',
+      loader: () => network,
+      HydrateFallback: () => null,
+      element: <SiteMaintenance siteId={5} />,
+    },
+    '/sites',
+  );
+  return { sent: () => asked.flatMap(({ body }) => (body ? [body] : [])) };
+};
+
+const open = async () => {
+  await userEvent.click(await screen.findByRole('button', { name: 'Plan maintenance' }));
+  return screen.findByRole('dialog', { name: 'Plan maintenance' });
+};
+
+describe('§2.7 planned maintenance', () => {
+  test('is planned in the time zone of the viewer', async () => {
+    const { sent } = show(none);
+    const dialog = await open();
+    fireEvent.change(within(dialog).getByLabelText('Closes'), { target: { value: '2030-05-01T10:00' } });
+    fireEvent.change(within(dialog).getByLabelText('Opens'), { target: { value: '2030-05-01T12:30' } });
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent()).toEqual([
+      {
+        closes_at: new Date(2030, 4, 1, 10, 0).toISOString(),
+        opens_at: new Date(2030, 4, 1, 12, 30).toISOString(),
+        testers_group_id: null,
+        based_on: 3,
+      },
+    ]);
+  });
+
+  test('an end before the beginning is not sent', async () => {
+    const { sent } = show(none);
+    const dialog = await open();
+    fireEvent.change(within(dialog).getByLabelText('Closes'), { target: { value: '2030-05-01T10:00' } });
+    fireEvent.change(within(dialog).getByLabelText('Opens'), { target: { value: '2030-05-01T09:00' } });
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(await within(dialog).findByText('The site has to open after it has closed.')).toBeDefined();
+    expect(sent()).toEqual([]);
+  });
+
+  test('a time in the past is shown at its field', async () => {
+    show(none, refusal('maintenance_past'));
+    const dialog = await open();
+    fireEvent.change(within(dialog).getByLabelText('Closes'), { target: { value: '2020-05-01T10:00' } });
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(await within(dialog).findByText('Choose a time in the future.')).toBeDefined();
+  });
+
+  test('a stored time keeps its seconds unless it is changed', () => {
+    const stored = new Date(2030, 4, 1, 10, 0, 27).toISOString();
+    expect(fromField(toField(stored), stored)).toBe(stored);
+    expect(fromField('', stored)).toBeNull();
+  });
+
+  test('tiles announce it', () => {
+    const moment = new Date(2030, 4, 1, 10, 0).toISOString();
+    expect(describeMaintenance({ is_closed: false, closes_at: moment, opens_at: null })).toBe(
+      'Closes 01 May, 10:00 am',
+    );
+    expect(describeMaintenance({ is_closed: true, closes_at: null, opens_at: moment })).toBe(
+      'Closed until 01 May, 10:00 am',
+    );
+    expect(describeMaintenance({ is_closed: true, closes_at: null, opens_at: null })).toBeUndefined();
+    expect(describeMaintenance({})).toBeUndefined();
+  });
+});

@@ -40,6 +40,7 @@ describe('the reference', () => {
     const withConflict = operations.filter(({ responses }) => '409' in responses);
     expect(withConflict.map(({ operationId }) => operationId).toSorted()).toEqual([
       'fixSite',
+      'planSiteMaintenance',
       'setNetworkMode',
       'updateGroup',
       'updateOidcClient',

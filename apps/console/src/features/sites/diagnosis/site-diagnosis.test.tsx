@@ -67,7 +67,7 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 describe('§2.7 Diagnosis', () => {
   test('a site without any sign-in says how to begin', async () => {
     show(diagnosis());
-    expect(await screen.findByText('No sign-in has been tried yet')).toBeDefined();
+    expect(await screen.findByText('No recent sign-in is recorded')).toBeDefined();
     expect(screen.getByText('Start one in the application, or use Test sign-in.')).toBeDefined();
   });
 

@@ -50,7 +50,7 @@ function LoadedDiagnosis({ site, diagnosis }: LoadedDiagnosisProps) {
         </div>
       ))}
       {exchanges.length === 0 ? (
-        <Notice icon={<IconStethoscope />} title="No sign-in has been tried yet">
+        <Notice icon={<IconStethoscope />} title="No recent sign-in is recorded">
           Start one in the application, or use Test sign-in.
         </Notice>
       ) : (

@@ -91,13 +91,12 @@ describe('§2.7 planned maintenance', () => {
 
   test('tiles announce it', () => {
     const moment = new Date(2030, 4, 1, 10, 0).toISOString();
-    expect(describeMaintenance({ is_closed: false, closes_at: moment, opens_at: null })).toBe(
-      'Closes 01 May, 10:00 am',
-    );
-    expect(describeMaintenance({ is_closed: true, closes_at: null, opens_at: moment })).toBe(
-      'Closed until 01 May, 10:00 am',
-    );
+    expect(describeMaintenance({ is_closed: false, closes_at: moment, opens_at: null })).toBe('Closes 01 May');
+    expect(describeMaintenance({ is_closed: true, closes_at: null, opens_at: moment })).toBe('Closed until 01 May');
     expect(describeMaintenance({ is_closed: true, closes_at: null, opens_at: null })).toBeUndefined();
     expect(describeMaintenance({})).toBeUndefined();
+    const today = new Date();
+    today.setHours(23, 5);
+    expect(describeMaintenance({ closes_at: today.toISOString() })).toBe('Closes 11:05 pm');
   });
 });

@@ -35,6 +35,8 @@ import { sessionRoutes } from './features/session/session.routes.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts';
 import { signingKeyRoutes } from './features/signing-keys/signing-keys.routes.ts';
+import { siteTestRoutes } from './features/site-tests/site-tests.routes.ts';
+import { createTestExplainer } from './features/site-tests/site-tests.service.ts';
 import { siteAttributeRoutes } from './features/sites/sites.attributes.routes.ts';
 import { siteClaimRoutes } from './features/sites/sites.claims.routes.ts';
 import { siteMaintenanceRoutes } from './features/sites/sites.maintenance.routes.ts';
@@ -98,6 +100,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   siteMaintenanceRoutes(bind, parts);
   siteOverviewRoutes(bind, parts);
   diagnosisRoutes(bind, parts);
+  siteTestRoutes(bind, parts);
   groupRoutes(bind, parts);
   groupMemberRoutes(bind, parts);
   groupSiteRoutes(bind, parts);
@@ -131,7 +134,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   profilePictureFileRoutes(app, parts);
   sessionLoginRoutes(app, parts);
   sessionLogoutRoutes(app, parts);
-  const socialLoginSteps = signInRoutes(app, parts);
+  const socialLoginSteps = signInRoutes(app, parts, createTestExplainer(parts));
   socialRoutes(app, parts, socialLoginSteps);
   referenceRoutes(app, parts);
   healthRoutes(app, parts);

@@ -10,6 +10,7 @@ import { RecoveryCodes, type RecoveryCodesPage } from './pages/recovery-codes.ts
 import { SignIn, type SignInPage } from './pages/sign-in.tsx';
 import { SignedOut, type SignedOutPage } from './pages/signed-out.tsx';
 import { SigningOut, type SigningOutPage } from './pages/signing-out.tsx';
+import { SiteTest, type SiteTestOutcome, type SiteTestPage, type SiteTestPart } from './pages/site-test.tsx';
 import { type Factor, Verify, type VerifyPage } from './pages/verify.tsx';
 import { ApiReference, type ApiReferencePage } from './reference/api-reference.tsx';
 
@@ -34,6 +35,9 @@ export type {
   SignedOutPage,
   SignInPage,
   SigningOutPage,
+  SiteTestOutcome,
+  SiteTestPage,
+  SiteTestPart,
   VerifyPage,
 };
 
@@ -47,6 +51,7 @@ export const renderSignedOut = (props: SignedOutPage): string => renderDocument(
 export const renderSigningOut = (props: SigningOutPage): string => renderDocument(createElement(SigningOut, props));
 export const renderLogoutConfirm = (props: LogoutConfirmPage): string =>
   renderDocument(createElement(LogoutConfirm, props));
+export const renderSiteTest = (props: SiteTestPage): string => renderDocument(createElement(SiteTest, props));
 export const renderError = (props: ErrorPage): string => renderDocument(createElement(ErrorNotice, props));
 export const renderLeaving = (props: LeavingPage): string => renderDocument(createElement(Leaving, props));
 export const renderApiReference = (props: ApiReferencePage): string =>

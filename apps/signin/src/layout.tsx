@@ -10,16 +10,18 @@ type CardPageProps = {
   look: Look;
   /** The only script of the page. */
   script?: Asset | undefined;
+  /** For a page that shows messages. */
+  isWide?: boolean;
   children: ReactNode;
 };
 
 /** A page with one card on the backdrop and the footer below. The card stacks its sections. */
-export function CardPage({ title, look, script, children }: CardPageProps) {
+export function CardPage({ title, look, script, isWide = false, children }: CardPageProps) {
   return (
     <Document title={`${title} · ${networkNameOf(look)}`} script={script}>
       <Backdrop look={look} />
       <main>
-        <div className="card">{children}</div>
+        <div className={isWide ? 'card card-wide' : 'card'}>{children}</div>
       </main>
       <PageFooter look={look} />
     </Document>

@@ -17,6 +17,7 @@ import * as profile from './profile/profile.calls.ts';
 import * as session from './session/session.calls.ts';
 import * as settings from './settings/settings.calls.ts';
 import * as signingKeys from './signing-keys/signing-keys.calls.ts';
+import * as siteTests from './site-tests/site-tests.calls.ts';
 import * as siteAttributes from './sites/sites.attributes.calls.ts';
 import * as sites from './sites/sites.calls.ts';
 import * as siteMaintenance from './sites/sites.maintenance.calls.ts';
@@ -38,6 +39,7 @@ export const callsByNoun: Record<string, Record<string, AnyCall>> = {
   icons,
   sites: { ...sites, ...siteAttributes, ...siteMaintenance, ...siteOidc, ...siteOverview, ...siteRefresh },
   diagnosis,
+  siteTests,
   groups,
   users,
   accessChecks,

@@ -613,6 +613,27 @@ export const signIns = pgTable('sign_ins', {
   created_at: createdAt(),
 });
 
+/** A test of the sign-in to a site. While it runs, its owner sees answers to the site before they are sent. */
+export const siteTests = pgTable('site_tests', {
+  id: id(),
+  site_id: reference().notNull(),
+  user_id: reference().notNull(),
+  /** Hash of the cookie of the browser in which the test was begun. */
+  token_hash: bytes().notNull(),
+  state: text({ enum: ['waiting', 'signing_in', 'paused', 'refused', 'sent', 'stopped'] })
+    .notNull()
+    .default('waiting'),
+  steps: jsonb().notNull().default([]),
+  /** The decoded request, until the answer is sent. */
+  request: text(),
+  /** The request that waits to be answered. */
+  paused: jsonb(),
+  /** Hash of the authorization code that was sent, by which its redemption is recognised. */
+  code_hash: bytes(),
+  expires_at: moment().notNull(),
+  created_at: createdAt(),
+});
+
 /** A code that was mailed during a sign-in; a newer one replaces it. */
 export const signInCodes = pgTable('sign_in_codes', {
   sign_in_id: reference().primaryKey(),

@@ -171,6 +171,8 @@ const given: Record<string, (world: World) => Given> = {
   getSiteDiagnosis: ({ things }) => ({ params: { site_id: things.site.id } }),
   fixSite: ({ things }) => ({ params: { site_id: things.site.id, exchange_id: 1 }, body: { based_on: 0 } }),
   watchSite: ({ things }) => ({ params: { site_id: things.site.id } }),
+  beginSiteTest: ({ things }) => ({ params: { site_id: things.site.id } }),
+  getSiteTest: ({ things }) => ({ params: { site_id: things.site.id } }),
   listUnknownApplications: () => ({ params: { server_name: 'northlab' } }),
   dismissUnknownApplication: ({ things }) => ({ params: { server_name: 'northlab', id: things.arrival.id } }),
   removeSite: ({ things }) => ({ params: { site_id: things.site.id, sso_server: 'northlab' } }),

@@ -4,14 +4,15 @@ import type { Config } from '../config.ts';
 import { hashToken } from '../secrets/tokens.ts';
 
 /** The prefixes of cookies that belong to one flow. A browser has one cookie for each flow in progress. */
-type FlowPrefix = 'login-' | 'signin-' | 'logout-';
+type FlowPrefix = 'login-' | 'signin-' | 'logout-' | 'test-';
 type FlowCookie = `${FlowPrefix}${string}`;
 
 /**
  * `session`: the session of the console. `identity`: the session at the identity provider. `signin-…` and `logout-…`: a random value that
  * binds one sign-in or one single logout to its browser; it is created when the flow begins and never reused. `logout`: the token of the
  * latest single logout. `device`: marks a browser that has signed in before. `trusted-…`: exempts the browser from the second factor of
- * a network. `login-…`: one authentication request of the console, until it is answered.
+ * a network. `login-…`: one authentication request of the console, until it is answered. `test-…`: a test of the sign-in to the site with
+ * this id.
  */
 export type CookieName = 'session' | 'identity' | 'logout' | 'device' | FlowCookie | `trusted-${number}`;
 

@@ -15,6 +15,15 @@ export const cleanText = (text: string): string => {
   return plain.length > maximumLength ? `${plain.slice(0, maximumLength - 1).toWellFormed()}${cutMark}` : plain;
 };
 
+/** A message of several lines that may contain text of strangers, without characters that could hide or reorder it or that cannot be stored. */
+export const cleanMessage = (text: string, maximum: number): string => {
+  const plain = text
+    .slice(0, 2 * maximum)
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => (character === '\n' ? character : ''));
+  return plain.length > maximum ? `${plain.slice(0, maximum - 1).toWellFormed()}${cutMark}` : plain;
+};
+
 /** A value as it is stored: every text in it is cleaned, and lists are cut. */
 export const clean = (value: unknown): unknown => {
   if (typeof value === 'string') return cleanText(value);

@@ -1,6 +1,7 @@
 import { ApiError, FindingCode, type SiteDiagnosis, type SiteExchange } from '@opensocial/contract';
 import type { Queryable } from '../../database/connect.ts';
 import type { Caller } from '../../http/actor.ts';
+import { clean } from '../../identity/redaction.ts';
 import { ExchangeFacts, requestAccepted } from '../../identity/site-exchanges.ts';
 import type { Parts } from '../../parts.ts';
 import { readVersion } from '../audit/audit.service.ts';
@@ -10,6 +11,7 @@ import { describeFacts } from './facts.ts';
 import type { Explained, SiteRecord } from './finding.ts';
 import { type Diagnosed, diagnose, warnAbout } from './findings.ts';
 
+export { watch as watchSite } from './diagnosis.queries.ts';
 export { deleteStale as deleteStaleExchanges } from './diagnosis.recorder.queries.ts';
 export { createExchangeRecorder } from './diagnosis.recorder.service.ts';
 
@@ -56,6 +58,23 @@ const hasSucceededSince = ({ exchange, person }: FoundExchange, all: readonly Fo
       (exchange.step === 'token' ? step === 'token' : true) &&
       (person === null || user_id === person.id),
   );
+
+type Failure = { code: FindingCode; facts: ExchangeFacts; isVerified: boolean };
+
+/** Explains a failure that has just occurred. */
+export const explainFailure = async (db: Queryable, siteId: number, failure: Failure) => {
+  const site = await getSite(db, siteId);
+  const { finding } = diagnose(failure.code, {
+    site,
+    facts: ExchangeFacts.catch({}).parse(clean(failure.facts)),
+    outcome: 'refused',
+    isVerified: failure.isVerified,
+    person: undefined,
+    hasSucceededSince: false,
+    secretHints: site.oidc ? await findSecretHints(db, siteId) : [],
+  });
+  return finding;
+};
 
 const toWire = ({ found: { exchange, person }, facts, diagnosed }: Read): SiteExchange => ({
   id: exchange.id,

@@ -53,6 +53,8 @@ describe('the inventory of encrypted columns', () => {
     'sign_ins.known_hash',
     'sign_ins.passkey_challenge',
     'sign_ins.token_hash',
+    'site_tests.code_hash',
+    'site_tests.token_hash',
     'users.passkey_handle',
   ];
 

@@ -13,13 +13,16 @@ import { socialLoginSteps } from './pages/social-login.ts';
 import { verifyRoutes } from './pages/verify.routes.ts';
 import { metadataRoutes } from './saml/metadata.routes.ts';
 import { ssoRoutes } from './saml/sso.routes.ts';
+import type { TestExplainer } from './site-test/explainer.ts';
+import { siteTestPageRoutes } from './site-test/site-test.routes.ts';
 
 /** The identity provider: its SAML and OpenID Connect endpoints and the sign-in pages. Returns the steps that social logins use. */
-export const signInRoutes = (app: FastifyInstance, parts: Parts) => {
-  const signInParts: SignInParts = { ...parts, siteCache: createSiteCache(parts.db) };
+export const signInRoutes = (app: FastifyInstance, parts: Parts, explainer: TestExplainer) => {
+  const signInParts: SignInParts = { ...parts, siteCache: createSiteCache(parts.db), explainer };
   metadataRoutes(app, parts);
   ssoRoutes(app, signInParts);
   oidcRoutes(app, signInParts);
+  siteTestPageRoutes(app, signInParts);
   identifyRoutes(app, signInParts);
   verifyRoutes(app, signInParts);
   passwordRoutes(app, signInParts);

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import type { AttributesPreview, UserRow } from '@opensocial/contract';
+import { type AttributesPreview, formatXml, type UserRow } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '../../../api/transport/error-text.ts';
@@ -10,7 +10,6 @@ import formClasses from '../../../patterns/form/form.module.css';
 import { FormError } from '../../../patterns/form/form-error.tsx';
 import { FormWarning } from '../../../patterns/form/form-warning.tsx';
 import classes from './attributes.module.css';
-import { formatXml } from './format-xml.ts';
 import { PersonField } from './person-field.tsx';
 import { previewAttributes } from './site-attributes.api.ts';
 import { type AttributesValues, toChanges } from './use-attributes-form.ts';

@@ -1,4 +1,4 @@
-import { type AttributesPreview, attributeFrom, type SiteAttributes } from '@opensocial/contract';
+import { type AttributesPreview, attributeFrom, formatXml, type SiteAttributes } from '@opensocial/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -10,7 +10,6 @@ import { peopleNamedAna, sessionUser, site } from '../../../testing/builders.ts'
 import { stubLayout } from '../../../testing/layout.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
 import { answer, refusal, stubServer } from '../../../testing/stub-server.ts';
-import { formatXml } from './format-xml.ts';
 import { SiteAttributesTab } from './site-attributes-tab.tsx';
 
 beforeEach(() => {

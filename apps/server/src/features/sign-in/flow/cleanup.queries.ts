@@ -9,6 +9,7 @@ import {
   oneTimeTokens,
   samlReplays,
   signIns,
+  siteTests,
   throttles,
 } from '../../../database/schema.ts';
 import { endAtSites } from '../../../identity/ended-sessions.ts';
@@ -21,6 +22,8 @@ const expiredRows: [PgTable, SQL][] = [
   [logouts, sql`expires_at < now()`],
   [samlReplays, sql`expires_at < now() - interval '1 hour'`],
   [oneTimeTokens, sql`expires_at < now() - interval '30 days'`],
+  // The result of a test can be read for a while.
+  [siteTests, sql`expires_at < now() - interval '1 hour'`],
   [oidcArtifacts, sql`expires_at < now()`],
   [oidcGrants, sql`expires_at < now()`],
   [throttles, sql`updated_at < now() - interval '2 days'`],

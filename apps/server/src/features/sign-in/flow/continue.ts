@@ -1,4 +1,3 @@
-import type { Parts } from '../../../parts.ts';
 import { isOwnLogin, mainLogin, offersMainLogin } from '../accounts/login-types.ts';
 import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
 import { finishFlow } from './finish.ts';
@@ -8,7 +7,7 @@ import { needsFactor, nextPage, provableFactors } from './next-step.ts';
 import { returnToSite, storeIdentification } from './progress.ts';
 import { requirePassword } from './restart.ts';
 import { getFlowAccount } from './resume.ts';
-import { type Exchange, isAtMainNetwork, type SignInFlow } from './sign-in-flow.ts';
+import { type Exchange, isAtMainNetwork, type SignInFlow, type SignInParts } from './sign-in-flow.ts';
 import { type SignIn, updateIdentified } from './sign-ins.queries.ts';
 
 /**
@@ -16,7 +15,7 @@ import { type SignIn, updateIdentified } from './sign-ins.queries.ts';
  * that the current request has changed. They are stored only if there is another step.
  */
 export const continueFlow = async (
-  parts: Parts,
+  parts: SignInParts,
   exchange: Exchange,
   stored: SignInFlow,
   user: SiteAccount,
@@ -50,7 +49,7 @@ export const continueFlow = async (
  * longer. A social login at the main network stays one, so that it does not count as our own login afterwards.
  */
 const returnFromMainNetwork = async (
-  parts: Parts,
+  parts: SignInParts,
   exchange: Exchange,
   flow: SignInFlow,
   user: SiteAccount,

@@ -9,13 +9,14 @@ import { openSession } from '../accounts/open-session.ts';
 import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
 import { rememberDevice } from '../credentials/known-devices.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
+import { findTest, isOpen } from '../site-test/test-run.ts';
 import { enterSite, sendSignOnErrors } from './enter-site.ts';
 import { acceptedFactorsOf, typedEmail } from './next-step.ts';
-import { type Exchange, flowExpired, type SignInFlow } from './sign-in-flow.ts';
+import { type Exchange, flowExpired, type SignInFlow, type SignInParts } from './sign-in-flow.ts';
 import { deleteSignIn } from './sign-ins.queries.ts';
 
 /** Ends a sign-in: opens the session and sends the person to the site. */
-export const finishFlow = async (parts: Parts, exchange: Exchange, flow: SignInFlow, user: SiteAccount) => {
+export const finishFlow = async (parts: SignInParts, exchange: Exchange, flow: SignInFlow, user: SiteAccount) => {
   const { db, config } = parts;
   const { request, reply } = exchange;
   const { signIn, signOn, destination } = flow;
@@ -42,7 +43,11 @@ export const finishFlow = async (parts: Parts, exchange: Exchange, flow: SignInF
     ...(linked !== undefined ? [`linked to ${linked}`] : []),
   ].join(', ');
   const typed = typedEmail(flow, user);
-  return sendSignOnErrors(parts, reply, () => enterSite(parts, exchange, signOn, identity, { method, typed }));
+  const test = await findTest(parts, request, { destination: signOn.destination, identity });
+  const tested = test && isOpen(test) ? { test, destination: signOn.destination, identity } : {};
+  return sendSignOnErrors(parts, exchange, tested, () =>
+    enterSite(parts, exchange, signOn, identity, { method, typed }),
+  );
 };
 
 /** Makes the browser a known device. If it was not one since the last change of the credentials, the person gets a mail. */

@@ -6,11 +6,12 @@ import type { Parts } from '../../../parts.ts';
 import type { Vault } from '../../../secrets/encryption.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
 import type { SiteCache } from '../destination/site-cache.ts';
+import type { TestExplainer } from '../site-test/explainer.ts';
 import type { SignIn } from './sign-ins.queries.ts';
 import type { SignOnRequest } from './sign-on-request.ts';
 
-/** The services of the server with the cache of sites, which all routes of the sign-in share. */
-export type SignInParts = Parts & { siteCache: SiteCache };
+/** The services of the server, with the cache of sites and the explanation of tests, which all routes of the sign-in share. */
+export type SignInParts = Parts & { siteCache: SiteCache; explainer: TestExplainer };
 
 /** A request and its reply. */
 export type Exchange = { request: FastifyRequest; reply: FastifyReply };

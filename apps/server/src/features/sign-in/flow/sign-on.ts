@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { readCookie } from '../../../http/cookies.ts';
 import type { Parts } from '../../../parts.ts';
 import { findAccountRefusal, findSiteRefusal, isNonMember } from '../accounts/checks.ts';
@@ -7,25 +8,40 @@ import { renewDevice } from '../credentials/known-devices.ts';
 import type { SiteLookup } from '../destination/destinations.queries.ts';
 import type { ResolvedSite } from '../destination/site-cache.ts';
 import { acceptedFactors, canEnrol } from '../factors/accepted-factors.ts';
+import {
+  type DescribeRequest,
+  findTest,
+  isOpen,
+  type RequestDescription,
+  recordRequest,
+} from '../site-test/test-run.ts';
 import { beginFlow } from './begin.ts';
-import { enterSite, refusalError, sendSignOnErrors } from './enter-site.ts';
+import { enterSite, refusalError, sendSignOnErrors, type Tested } from './enter-site.ts';
 import { recordMissingFactor } from './missing-factor.ts';
 import { isFactorMissing } from './next-step.ts';
 import type { Exchange, SignInParts } from './sign-in-flow.ts';
 import { SignOnError, type SignOnRequest } from './sign-on-request.ts';
 
-/** Reads a request for single sign-on, with a function that resolves its site. */
+/**
+ * Reads a request for single sign-on, with a function that resolves its site. `describe` gets the request as it was received, for a test
+ * of the site.
+ */
 export type ReadSignOn = (
   resolve: (lookup: SiteLookup) => Promise<ResolvedSite | undefined>,
+  describe: DescribeRequest,
 ) => Promise<SignOnRequest & ResolvedSite>;
 
 /** Answers a request for single sign-on from the live session, or begins a sign-in if the site requires more than the session has proven. */
-export const handleSignOn = (parts: SignInParts, exchange: Exchange, read: ReadSignOn) => {
+export const handleSignOn = (
+  parts: SignInParts,
+  exchange: Exchange,
+  read: ReadSignOn,
+  { method = 'session' }: { method?: string } = {},
+) => {
   const { request, reply } = exchange;
-  return sendSignOnErrors(parts, reply, async () => {
-    const signOn = await read((lookup) =>
-      parts.siteCache.resolve(lookup, readCookie(parts.config, request, 'identity')),
-    );
+  const tested: Tested = {};
+  return sendSignOnErrors(parts, exchange, tested, async () => {
+    const signOn = await readTested(parts, request, tested, read);
     const identity = usableIdentity(signOn);
     if (identity) refuseNonMember(signOn, identity);
     const isSufficient =
@@ -37,7 +53,7 @@ export const handleSignOn = (parts: SignInParts, exchange: Exchange, read: ReadS
       });
     if (isSufficient) {
       renewDevice(parts, request, reply, identity.user);
-      return enterSite(parts, exchange, signOn, identity, { method: 'session' });
+      return enterSite(parts, exchange, signOn, identity, { method });
     }
     if (identity)
       recordMissingFactor(parts, request, {
@@ -50,6 +66,28 @@ export const handleSignOn = (parts: SignInParts, exchange: Exchange, read: ReadS
     if (signOn.isPassive) throw noPassive(signOn);
     return beginFlow(parts, exchange, signOn, identity && canStepUp(parts, signOn, identity) ? identity : undefined);
   });
+};
+
+/** Reads a request, and records it if the owner of the browser tests the site. */
+const readTested = async (parts: SignInParts, request: FastifyRequest, tested: Tested, read: ReadSignOn) => {
+  let description: RequestDescription | undefined;
+  const resolve = async (lookup: SiteLookup) => {
+    const resolved = await parts.siteCache.resolve(lookup, readCookie(parts.config, request, 'identity'));
+    const test = resolved && (await findTest(parts, request, resolved));
+    if (test && isOpen(test)) Object.assign(tested, { test, ...resolved });
+    return resolved;
+  };
+  const describe: DescribeRequest = (toDescription) => {
+    if (tested.test) description = toDescription();
+  };
+  try {
+    return await read(resolve, describe);
+  } finally {
+    if (tested.test && description) {
+      tested.test = await recordRequest(parts, tested.test, description);
+      tested.isPassive = description.isPassive;
+    }
+  }
 };
 
 /** The live session of the browser, if the account may sign in and the site accepts the login type of the session. */

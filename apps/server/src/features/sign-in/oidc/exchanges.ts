@@ -3,12 +3,20 @@ import { Provider } from 'oidc-provider';
 import type { Destination } from '../destination/destinations.queries.ts';
 import type { ResolvedSite } from '../destination/site-cache.ts';
 import type { Exchange } from '../flow/sign-in-flow.ts';
+import type { TestFailure } from '../site-test/explainer.ts';
+import type { SiteTestRow } from '../site-test/site-tests.queries.ts';
 
 /**
  * A request that the library handles. `resolved`: the site of an authorization request, and the session of the browser. `client`: the site
- * whose client the library has found.
+ * whose client the library has found. `test`: the test of the site that runs in the browser. `failure`: why the library has refused the
+ * request.
  */
-export type OidcExchange = Exchange & { resolved: ResolvedSite | undefined; client?: Destination };
+export type OidcExchange = Exchange & {
+  resolved: ResolvedSite | undefined;
+  client?: Destination;
+  test?: SiteTestRow | undefined;
+  failure?: TestFailure;
+};
 
 const exchanges = new WeakMap<IncomingMessage, OidcExchange>();
 

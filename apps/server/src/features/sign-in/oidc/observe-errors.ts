@@ -3,8 +3,10 @@ import type { FindingCode } from '@opensocial/contract';
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { addressOf, countedAddress } from '../../../http/address.ts';
 import type { ExchangeDraft, ExchangeFacts } from '../../../identity/site-exchanges.ts';
-import type { Network } from '../destination/destinations.queries.ts';
+import type { Destination, Network } from '../destination/destinations.queries.ts';
 import type { SignInParts } from '../flow/sign-in-flow.ts';
+import type { TestFailure } from '../site-test/explainer.ts';
+import { recordRedemption } from '../site-test/redemption.ts';
 import { exchangeOf } from './exchanges.ts';
 
 type LibraryError = Pick<errors.OIDCProviderError, 'error' | 'error_description' | 'error_detail' | 'cause'>;
@@ -53,10 +55,11 @@ export const observeErrors = (parts: SignInParts, network: Network, provider: Pr
 };
 
 /** A client that gets tokens has proven who it is, so that earlier problems are solved. */
-const recordTokens = ({ exchanges }: SignInParts, ctx: KoaContextWithOIDC): void => {
+const recordTokens = (parts: SignInParts, ctx: KoaContextWithOIDC): void => {
   const { request, client } = exchangeOf(ctx);
   if (!client) return;
-  exchanges.record({
+  reportRedemption(parts, ctx, client, undefined);
+  parts.exchanges.record({
     site: client.site,
     step: 'token',
     outcome: 'accepted',
@@ -68,18 +71,21 @@ const recordTokens = ({ exchanges }: SignInParts, ctx: KoaContextWithOIDC): void
 };
 
 const recordError = (
-  { exchanges }: SignInParts,
+  parts: SignInParts,
   network: Network,
   ctx: KoaContextWithOIDC,
   { step, error }: { step: Step; error: LibraryError },
 ): void => {
+  const exchange = exchangeOf(ctx);
+  const { request, client } = exchange;
+  if (error.error === 'unmet_authentication_requirements')
+    exchange.failure = { code: 'authentication_weak', facts: requestFacts(ctx), isVerified: false };
   if (ordinary.has(error.error)) return;
-  const { request, client } = exchangeOf(ctx);
   const sender = countedAddress(addressOf(request));
   const facts = { ...requestFacts(ctx), error: error.error, detail: detailOf(error) };
   if (!client) {
     const { clientId = '', redirectUri = '' } = facts;
-    exchanges.recordArrival({
+    parts.exchanges.recordArrival({
       network: network.name,
       protocol: 'oidc',
       identity: clientId,
@@ -89,15 +95,39 @@ const recordError = (
     return;
   }
   const authentication = client.site.oidc?.authentication;
-  exchanges.record({
+  const failure = {
+    code: codeOf(step, error, facts, authentication),
+    isVerified: isAuthenticated(ctx) && error.error !== 'invalid_client' && authentication !== 'none',
+    facts,
+  };
+  exchange.failure = failure;
+  if (ctx.oidc.route === 'token') reportRedemption(parts, ctx, client, failure);
+  parts.exchanges.record({
     site: client.site,
     step,
     outcome: 'refused',
-    code: codeOf(step, error, facts, authentication),
-    isVerified: isAuthenticated(ctx) && error.error !== 'invalid_client' && authentication !== 'none',
     sender,
+    ...failure,
     facts: () => facts,
   });
+};
+
+/** A test watches its site for as long as it runs. Its code can be redeemed for another minute. */
+const redemptionMilliseconds = 2 * 60_000;
+
+/** Tells a test how its code was redeemed. Only a site that is watched can have a test, so that other sites cost no query. */
+const reportRedemption = (
+  parts: SignInParts,
+  { oidc }: KoaContextWithOIDC,
+  { site }: Destination,
+  failure: TestFailure | undefined,
+): void => {
+  const code = oidc.params?.['code'];
+  const isWatched = site.watched_until !== null && site.watched_until.getTime() + redemptionMilliseconds > Date.now();
+  if (!isWatched || typeof code !== 'string') return;
+  recordRedemption(parts, site.id, { code, failure }).catch((error: unknown) =>
+    parts.log.debug({ err: error }, 'The redemption of a code was not recorded.'),
+  );
 };
 
 /** The endpoints at which a client proves who it is, before anything else is checked. */

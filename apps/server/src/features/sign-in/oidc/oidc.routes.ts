@@ -11,14 +11,16 @@ import type { ResolvedSite } from '../destination/site-cache.ts';
 import type { SignInParts } from '../flow/sign-in-flow.ts';
 import { handleSignOn } from '../flow/sign-on.ts';
 import { unknownApplication } from '../saml/sign-on-request.ts';
+import { findTest } from '../site-test/test-run.ts';
 import { oidcAddresses } from './addresses.ts';
 import { findArtifact } from './artifacts.queries.ts';
 import { factorsFor } from './authentication.ts';
 import { rememberExchange } from './exchanges.ts';
 import { answerProgram } from './failures.ts';
-import { isForced, isOtherPerson, loginHintOf, type RequestParameters, requestedAcr } from './policy.ts';
+import { isForced, isOtherPerson, loginHintOf, requestedAcr } from './policy.ts';
 import { cookieNames } from './provider.ts';
 import { createProviders, findNetwork, type ProviderFor } from './providers.ts';
+import type { RequestParameters } from './request-parameters.ts';
 import { usableIdentity } from './session.ts';
 
 type NetworkParams = { Params: { network: string } };
@@ -98,7 +100,8 @@ const createLibraryRoute =
     if (endpoint === 'auth' && !(resolved && usableIdentity(resolved)))
       chargeVisitor(parts, request, 'signIns', undefined);
     const provider = await providerFor(network);
-    rememberExchange({ request, reply, resolved });
+    const test = resolved && (await findTest(parts, request, resolved));
+    rememberExchange({ request, reply, resolved, test });
     return callLibrary(parts, provider, { request, reply, network, endpoint });
   };
 

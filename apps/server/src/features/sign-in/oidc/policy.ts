@@ -9,9 +9,12 @@ import { recordMissingFactor } from '../flow/missing-factor.ts';
 import { isFactorMissing } from '../flow/next-step.ts';
 import type { SignInParts } from '../flow/sign-in-flow.ts';
 import type { RequestedAcr } from '../flow/sign-on-request.ts';
+import { isOpen, recordRequest } from '../site-test/test-run.ts';
 import { factorsFor, satisfies } from './authentication.ts';
 import { exchangeOf } from './exchanges.ts';
+import { type RequestParameters, textOf } from './request-parameters.ts';
 import { usableIdentity } from './session.ts';
+import { describeOidcRequest } from './test-request.ts';
 
 const { Check, Prompt } = interactionPolicy;
 
@@ -31,19 +34,14 @@ const ClaimRequest = z
   .catch(null);
 const ClaimsParameter = z.looseObject({ id_token: z.looseObject({ acr: ClaimRequest, sub: ClaimRequest }).nullish() });
 
-/** The parameters of a request that decide who has to sign in, and how. */
-export type RequestParameters = { [name: string]: unknown };
-
-const textOf = (parameters: RequestParameters, name: string): string | undefined => {
-  const value = parameters[name];
-  return typeof value === 'string' ? value : undefined;
-};
-
 /** The library has checked the parameter before. */
 const claimsOf = (parameters: RequestParameters) => {
   const text = textOf(parameters, 'claims');
   return text === undefined ? undefined : ClaimsParameter.parse(JSON.parse(text)).id_token;
 };
+
+/** The claims of the ID token that a request names one by one. */
+export const claimsInRequest = (parameters: RequestParameters): object | undefined => claimsOf(parameters) ?? undefined;
 
 /** The classes that a request asks for: those of an essential claim, otherwise those of `acr_values`. */
 export const requestedAcr = (parameters: RequestParameters): RequestedAcr => {
@@ -106,6 +104,19 @@ const needsSignIn = async (parts: SignInParts, ctx: KoaContextWithOIDC): Promise
   return ctx.oidc.prompts.has('none') ? refuse(refusal.reason, new errors.AccessDenied()) : true;
 };
 
+/**
+ * Whether the person has to go to our pages: to sign in, or because an owner tests the site, so that the answer is shown before it is sent.
+ * The library comes back after the pages, and then answers.
+ */
+const needsPages = async (parts: SignInParts, ctx: KoaContextWithOIDC): Promise<boolean> => {
+  const { test, resolved } = exchangeOf(ctx);
+  const isTested = test !== undefined && isOpen(test) && !signedInOf(ctx);
+  if (isTested && resolved && ctx.oidc.route === 'authorization')
+    await recordRequest(parts, test, describeOidcRequest(resolved.destination, ctx.oidc.params ?? {}, undefined));
+  if (await needsSignIn(parts, ctx)) return true;
+  return isTested && !ctx.oidc.prompts.has('none');
+};
+
 /** Whether the request wants a sign-in that is newer than the session, and that has not taken place for this request. */
 const isStale = (ctx: KoaContextWithOIDC, { session }: Identity): boolean => {
   if (!isForced(ctx.oidc.params ?? {}, session.authenticated_at)) return false;
@@ -134,7 +145,7 @@ const requestable = (name: string, ...checks: interactionPolicy.Check[]): intera
 export const createPolicy = (parts: SignInParts): interactionPolicy.Prompt[] => [
   requestable(
     'login',
-    new Check('no_session', 'End-User authentication is required', 'login_required', (ctx) => needsSignIn(parts, ctx)),
+    new Check('no_session', 'End-User authentication is required', 'login_required', (ctx) => needsPages(parts, ctx)),
   ),
   requestable('consent'),
   requestable('select_account'),

@@ -13,9 +13,12 @@ import { type ExchangeFacts, requestAccepted } from '../../../identity/site-exch
 import type { Parts } from '../../../parts.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
 import { SignOnError, type SignOnRefusal } from '../flow/sign-on-request.ts';
+import type { DescribeRequest } from '../site-test/test-run.ts';
 import { idpAddresses } from './addresses.ts';
 import { certificatesOf } from './certificates.ts';
 import { type RequestObserver, UnregisteredAcsError } from './sign-on-request.ts';
+import { isSigned } from './signed.ts';
+import { describeSamlRequest } from './test-request.ts';
 
 const codesOfErrors: Partial<Record<SamlErrorCode, FindingCode>> = {
   signature_missing: 'signature_missing',
@@ -44,12 +47,12 @@ const codeOf = (error: unknown): FindingCode | undefined => {
 /** An older request is accepted, but then the clocks differ, and the application will probably refuse the answer. */
 const staleMilliseconds = 5 * 60_000;
 
-/** Records how a request was read, for the diagnosis of its site. */
+/** Records how a request was read, for the diagnosis of its site and for a test that runs there. */
 export const observeRequest = (
   { config, exchanges }: Pick<Parts, 'config' | 'exchanges'>,
   network: string,
   message: BoundMessage,
-  address: string,
+  { address, describe }: { address: string; describe: DescribeRequest },
 ): RequestObserver => {
   const sender = countedAddress(address);
   const factsOf = (request: AuthnRequest) => ({
@@ -60,24 +63,31 @@ export const observeRequest = (
   return {
     onUnknown: ({ issuer, acsUrl = '' }) =>
       exchanges.recordArrival({ network, protocol: 'saml', identity: issuer, address: acsUrl, sender }),
-    onRefused: ({ site }, request, error) => {
+    onRefused: (destination, request, error) => {
+      const { site } = destination;
       const code = codeOf(error);
       if (code === undefined) return;
       const signed = readSigned(message, site);
+      const isVerified = signed !== undefined;
+      const facts = () => ({ ...factsOf(signed ?? request), ...certificateIn(message) });
+      describe(() =>
+        describeSamlRequest({ destination, message, request: signed ?? request }, { code, facts: facts(), isVerified }),
+      );
       exchanges.record({
         site,
         step: 'request',
         outcome: 'refused',
         code,
-        isVerified: signed !== undefined,
+        isVerified,
         sender,
-        facts: () => ({ ...factsOf(signed ?? request), ...certificateIn(message) }),
+        facts,
       });
     },
-    onAccepted: ({ site }, request) => {
+    onAccepted: (destination, request) => {
+      describe(() => describeSamlRequest({ destination, message, request }, undefined));
       const isNew = Date.now() - request.issueInstant.getTime() < staleMilliseconds;
       exchanges.record({
-        site,
+        site: destination.site,
         step: 'request',
         outcome: 'accepted',
         code: isNew ? requestAccepted : 'clock_behind',
@@ -108,7 +118,7 @@ const toFacts = (message: BoundMessage, request: AuthnRequest): ExchangeFacts =>
     binding: message.binding,
     issuer: request.issuer,
     issuedAt: request.issueInstant.toISOString(),
-    isSigned: message.signature !== undefined || /<(?:[\w.-]+:)?Signature[\s>]/.test(message.xml),
+    isSigned: isSigned(message),
     ...(request.acsUrl !== undefined && { acs: request.acsUrl }),
     ...(request.acsIndex !== undefined && { acsIndex: request.acsIndex }),
     ...(request.destination !== undefined && { destination: request.destination }),

@@ -21,6 +21,7 @@ import { fromColumns, toColumns } from './stored-request.ts';
 import { isSubject } from './subject.ts';
 
 type Protocol = SignOnProtocol<'saml'>;
+type Granted = Parameters<Protocol['sendSuccess']>[2];
 
 export const samlProtocol: Protocol = {
   sendSuccess: async (parts, reply, granted) =>
@@ -34,14 +35,13 @@ export const samlProtocol: Protocol = {
   },
 };
 
-/** Records the sign-in in the login log and builds the form with the signed response for the service provider. */
-const buildSuccess = async (
+/** What the response to a request will say, and how. Throws a `SignOnError` if the request cannot be met. A test shows it before it is sent. */
+export const prepareSuccess = (
   parts: Parts,
-  { signOn, identity: { session, user }, client, method }: Parameters<Protocol['sendSuccess']>[2],
-): Promise<PostForm> => {
+  { signOn, identity: { session, user } }: Pick<Granted, 'signOn' | 'identity'>,
+) => {
   const { destination, message } = signOn;
   const { site } = destination;
-  const key = keyFor(destination, user);
   const release = chooseRelease(site, message);
   if (typeof release === 'string') throw new SignOnError(signOn, release);
   const content = toAssertionContent(parts, { destination, message, user, session }, release);
@@ -51,6 +51,22 @@ const buildSuccess = async (
     throw new SignOnError(signOn, 'other_person');
   const authnContext = chooseAuthnContext(message.authnContext, session.mfa);
   if (authnContext === undefined) throw new SignOnError(signOn, 'weak_authentication');
+  const protection = {
+    signs: site.signs,
+    encryptFor: site.encrypts ? (site.encryption_certificate ?? undefined) : undefined,
+  };
+  return { content, authnContext, protection };
+};
+
+/** Records the sign-in in the login log and builds the form with the signed response for the service provider. */
+const buildSuccess = async (parts: Parts, granted: Granted): Promise<PostForm> => {
+  const { signOn, identity, client, method } = granted;
+  const { session, user } = identity;
+  const { destination, message } = signOn;
+  const { site } = destination;
+  const key = keyFor(destination, user);
+  const { content, authnContext, protection } = prepareSuccess(parts, granted);
+  const { nameId } = content;
   await parts.recordLoginAttempt({
     status: 'Success',
     site,
@@ -81,12 +97,12 @@ const buildSuccess = async (
   const xml = buildResponse(
     { ...content, id: newSamlId(), assertionId: newSamlId(), issueInstant: new Date(), authnContext },
     parts.keyring(key),
-    { signs: site.signs, encryptFor: site.encrypts ? (site.encryption_certificate ?? undefined) : undefined },
+    protection,
   );
   return postForm({ location: message.acsUrl, kind: 'SAMLResponse', xml, relayState: message.relayState });
 };
 
-const statuses: Record<SignOnRefusal, StatusResponseDraft['status']> = {
+export const statuses: Record<SignOnRefusal, StatusResponseDraft['status']> = {
   not_signed_in: { code: 'Responder', subcode: 'NoPassive' },
   denied: { code: 'Responder', subcode: 'RequestDenied' },
   other_person: { code: 'Responder', subcode: 'UnknownPrincipal' },

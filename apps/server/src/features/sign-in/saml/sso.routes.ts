@@ -8,6 +8,7 @@ import { handleSignOn, type ReadSignOn } from '../flow/sign-on.ts';
 import { observeRequest } from './observe-request.ts';
 import { lacksCookie, resubmit } from './resubmit.ts';
 import { readSignOnRequest, unknownApplication } from './sign-on-request.ts';
+import { startedHere } from './test-request.ts';
 
 type NetworkRequest = FastifyRequest<{ Params: { network: string } }>;
 
@@ -17,9 +18,9 @@ export const ssoRoutes = (app: FastifyInstance, parts: SignInParts): void => {
 
   const readMessage =
     (request: NetworkRequest, message: BoundMessage): ReadSignOn =>
-    (resolve) => {
+    (resolve, describe) => {
       const { network } = request.params;
-      const observer = observeRequest(parts, network, message, addressOf(request));
+      const observer = observeRequest(parts, network, message, { address: addressOf(request), describe });
       return readSignOnRequest(config, network, message, (identity) => resolve({ network, identity }), observer);
     };
 
@@ -36,10 +37,11 @@ export const ssoRoutes = (app: FastifyInstance, parts: SignInParts): void => {
   });
 
   app.get<{ Params: { network: string; site: string } }>('/saml/:network/start/:site', async (request, reply) =>
-    handleSignOn(parts, { request, reply }, async (resolve) => {
+    handleSignOn(parts, { request, reply }, async (resolve, describe) => {
       const id = Number(request.params.site);
       const resolved = Number.isSafeInteger(id) ? await resolve({ network: request.params.network, id }) : undefined;
       if (resolved?.destination.site.protocol !== 'saml') throw unknownApplication();
+      describe(() => startedHere);
       return {
         ...resolved,
         message: {

@@ -13,7 +13,7 @@ export const formatXml = (xml: string): string => {
     if (!piece.startsWith('<') || (isClosing && (isText || isEmpty))) lines[last] = `${lines[last] ?? ''}${piece}`;
     else lines.push(`${'  '.repeat(depth)}${piece}`);
     isText = !piece.startsWith('<');
-    if (piece.startsWith('<') && !isClosing && !piece.endsWith('/>')) depth += 1;
+    if (/^<[^/?!]/.test(piece) && !piece.endsWith('/>')) depth += 1;
   }
   return lines.join('\n');
 };

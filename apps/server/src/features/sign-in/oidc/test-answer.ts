@@ -1,0 +1,96 @@
+import type { SiteTestCheck } from '@opensocial/contract';
+import type { SignInParts } from '../flow/sign-in-flow.ts';
+import type { Granted } from '../flow/sign-on-protocol.ts';
+import type { OidcRequest } from '../flow/sign-on-request.ts';
+import type { AnswerDescription } from '../site-test/answer.ts';
+import { oidcAddresses } from './addresses.ts';
+import { findArtifact } from './artifacts.queries.ts';
+import { acrOf, amrOf } from './authentication.ts';
+import { claimsByScope, customClaimsIn, grantedClaims, grantedScopes, toClaims } from './claims.ts';
+import { claimsInRequest } from './policy.ts';
+import { type RequestParameters, textOf } from './request-parameters.ts';
+import { sidOf } from './sid.ts';
+import { asksForIdToken } from './test-request.ts';
+
+type ShownGranted = Pick<Granted<OidcRequest>, 'signOn' | 'identity'>;
+
+const madeLater = 'made when the application redeems its code';
+
+/** The names of the claims that a request gets by its scopes and by its `claims` parameter. */
+const requestedNames = (parameters: RequestParameters): string[] => {
+  const scopes = textOf(parameters, 'scope')?.split(' ') ?? [];
+  const byScope = scopes
+    .filter((scope) => grantedScopes.includes(scope))
+    .flatMap((scope) => claimsByScope[scope] ?? []);
+  const byName = Object.keys(claimsInRequest(parameters) ?? {}).filter((name) => grantedClaims.includes(name));
+  return [...new Set([...byScope, ...byName])];
+};
+
+/** The claims of the ID token that the token endpoint will give. */
+const idTokenClaims = (
+  parts: Pick<SignInParts, 'config' | 'persistentNames'>,
+  { signOn: { destination }, identity: { session, user } }: ShownGranted,
+  parameters: RequestParameters,
+) => {
+  const { site, network } = destination;
+  const available: Record<string, unknown> = toClaims(parts, destination, user);
+  const names = requestedNames(parameters).filter((name) => available[name] !== undefined);
+  const nonce = textOf(parameters, 'nonce');
+  return {
+    sub: user.uid,
+    ...customClaimsIn(available),
+    ...Object.fromEntries(names.map((name) => [name, available[name]])),
+    acr: acrOf(session),
+    amr: amrOf(session),
+    auth_time: Math.floor(session.authenticated_at.getTime() / 1_000),
+    sid: sidOf(parts, session.session_index, site.identity),
+    ...(nonce !== undefined && { nonce: `${nonce.length} characters, as received` }),
+    iss: oidcAddresses(parts.config, network.name).issuer,
+    aud: site.identity,
+    iat: madeLater,
+    exp: madeLater,
+    at_hash: madeLater,
+  };
+};
+
+/** The redirect and the ID token that a client would get. The code is made when the answer is sent. */
+export const describeOidcAnswer = async (parts: SignInParts, granted: ShownGranted): Promise<AnswerDescription> => {
+  const { destination, message } = granted.signOn;
+  const { issuer } = oidcAddresses(parts.config, destination.network.name);
+  const found = await findArtifact(parts.db, {
+    networkId: destination.network.id,
+    kind: 'Interaction',
+    id: message.interaction,
+  });
+  const parameters: RequestParameters = { ...(found?.['params'] as object | undefined) };
+  const redirectUri = textOf(parameters, 'redirect_uri') ?? '';
+  const state = textOf(parameters, 'state');
+  const claims = idTokenClaims(parts, granted, parameters);
+  const unknown = (textOf(parameters, 'scope')?.split(' ') ?? []).filter((scope) => !grantedScopes.includes(scope));
+  const checks: SiteTestCheck[] = [
+    { label: 'Goes to', outcome: 'yes', text: redirectUri },
+    { label: 'Person', outcome: 'yes', text: `The claim sub is ${claims.sub}.` },
+    {
+      label: 'Claims',
+      outcome: unknown.length > 0 ? 'note' : 'yes',
+      text: unknown.length > 0 ? `These scopes give nothing here: ${unknown.join(', ')}.` : 'All scopes are available.',
+    },
+  ];
+  return {
+    checks,
+    messages: [
+      {
+        title: 'Redirect to the application',
+        text: [
+          redirectUri,
+          'code: made when you send the answer, valid for one minute',
+          ...(state === undefined ? [] : [`state: ${state.length} characters, as received`]),
+          `iss: ${issuer}`,
+        ].join('\n'),
+      },
+      ...(asksForIdToken(parameters)
+        ? [{ title: 'Claims of the ID token', text: JSON.stringify(claims, undefined, 2) }]
+        : []),
+    ],
+  };
+};

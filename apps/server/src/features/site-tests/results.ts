@@ -1,0 +1,98 @@
+import type { SiteTest, SiteTestStep } from '@opensocial/contract';
+import type { SiteTestRow } from '../sign-in/sign-in.service.ts';
+
+type Result = Pick<SiteTest, 'state' | 'title' | 'text' | 'causes'>;
+type Subject = { protocol: SiteTest['protocol']; site_name: string };
+
+/** How long a code can be redeemed. */
+const codeMilliseconds = 60_000;
+
+const samlCauses = [
+  'The entity id of the identity provider in the application differs from ours.',
+  'The signing certificate in the application is not our current one.',
+  'The application expects another audience: it must be its entity id as registered here.',
+  'The application expects another NameID or an attribute with another name.',
+  'The clock of the application is wrong by more than a few minutes.',
+  'The person has no account in the application, and it does not create one.',
+];
+
+const oidcCauses = [
+  'The application expects another issuer: it must be ours, letter by letter.',
+  'The application expects a claim that is not released, or with another name.',
+  'The person has no account in the application, and it does not create one.',
+];
+
+const stepOf = ({ steps }: SiteTestRow, id: SiteTestStep['id']) => steps.find((step) => step.id === id);
+const isWrong = (step: SiteTestStep | undefined): boolean =>
+  step?.checks.some(({ outcome }) => outcome === 'no') ?? false;
+const firstProblem = ({ steps }: SiteTestRow): string =>
+  steps.flatMap(({ checks }) => checks).find(({ outcome }) => outcome === 'no')?.text ?? '';
+
+const sentResult = (row: SiteTestRow, { protocol, site_name }: Subject, now: number): Result => {
+  const sent = stepOf(row, 'sent');
+  if (isWrong(sent))
+    return { state: 'failed', title: 'The application got a refusal', text: firstProblem(row), causes: [] };
+  if (protocol === 'saml')
+    return {
+      state: 'done',
+      title: 'We sent a correct response',
+      text: `Your browser posted it to ${site_name}. Only the application knows whether it accepted it. If it shows an error, compare these:`,
+      causes: samlCauses,
+    };
+  const token = stepOf(row, 'token');
+  if (isWrong(token))
+    return { state: 'failed', title: 'The application could not redeem its code', text: firstProblem(row), causes: [] };
+  if (token)
+    return {
+      state: 'done',
+      title: 'The application got its tokens',
+      text: `The sign-in works on our side. If ${site_name} still shows an error, compare these:`,
+      causes: oidcCauses,
+    };
+  if (now - Date.parse(sent?.at ?? '') > codeMilliseconds)
+    return {
+      state: 'failed',
+      title: 'The application has not redeemed its code',
+      text: 'It was sent to its redirect address, but the application did not call our token endpoint within a minute. It may not reach our address, or it stopped because of its own error.',
+      causes: [],
+    };
+  return {
+    state: 'running',
+    title: 'The answer was sent',
+    text: `${site_name} has to redeem its code now.`,
+    causes: [],
+  };
+};
+
+/** What a test says, in words. */
+export const resultOf = (row: SiteTestRow, subject: Subject, now = Date.now()): Result => {
+  const { site_name } = subject;
+  const isExpired = row.expires_at.getTime() <= now;
+  if (row.state === 'sent') return sentResult(row, subject, now);
+  if (row.state === 'refused')
+    return { state: 'failed', title: 'The sign-in was refused', text: firstProblem(row), causes: [] };
+  if (row.state === 'stopped')
+    return { state: 'stopped', title: 'The test was stopped', text: `Nothing was sent to ${site_name}.`, causes: [] };
+  if (isExpired)
+    return {
+      state: 'expired',
+      title: 'The test has expired',
+      text:
+        row.state === 'waiting'
+          ? `${site_name} sent no request within ten minutes. Check that its sign-in leads to our address.`
+          : 'It was not finished within ten minutes.',
+      causes: [],
+    };
+  if (row.state === 'waiting')
+    return {
+      state: 'waiting',
+      title: `Waiting for ${site_name}`,
+      text: 'Sign in to the application in the new tab. If it does not begin by itself, use its sign-in button there.',
+      causes: [],
+    };
+  if (row.steps.some(isWrong))
+    return { state: 'failed', title: 'The sign-in was refused', text: firstProblem(row), causes: [] };
+  return row.state === 'paused'
+    ? { state: 'running', title: 'The answer is ready', text: 'Look at it in the other tab, and send it.', causes: [] }
+    : { state: 'running', title: 'The request has arrived', text: 'Sign in in the other tab.', causes: [] };
+};

@@ -11,6 +11,7 @@ import { FormWarning } from '../../../patterns/form/form-warning.tsx';
 import { webUrl } from '../../../patterns/links/web-url.ts';
 import { Notice } from '../../../patterns/notice/notice.tsx';
 import { logTime } from '../../../patterns/time/log-time.ts';
+import { SiteTest } from '../site-test/site-test.tsx';
 import { toSiteTab } from '../sites.links.ts';
 import { OpenPoints } from '../sso/open-points.tsx';
 import { SsoSection } from '../sso/sso-section.tsx';
@@ -31,6 +32,9 @@ export function TestStep() {
     <div className={formClasses.form}>
       <h2 className={formClasses.heading}>{site.site_name}</h2>
       <Outcome site={site} overview={overview} />
+      <SsoSection title="Test sign-in">
+        <SiteTest site={{ id: site.id, name: site.site_name }} isFilled={!overview.last_success} />
+      </SsoSection>
       <SsoSection title="Still open">
         <OpenPoints overview={overview} current="test" />
       </SsoSection>
@@ -60,7 +64,7 @@ function Outcome({ site, overview: { last_success, last_failure, id, protocol } 
       href={address}
       target="_blank"
       rel="noopener"
-      variant={isNewer ? 'default' : 'filled'}
+      variant="default"
       leftSection={<IconExternalLink size={16} stroke={1.8} />}
     >
       Open {site.site_name}

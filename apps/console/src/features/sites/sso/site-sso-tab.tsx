@@ -11,6 +11,7 @@ import formClasses from '../../../patterns/form/form.module.css';
 import { SiteDiagnosis } from '../diagnosis/site-diagnosis.tsx';
 import { SiteMaintenance } from '../maintenance/site-maintenance.tsx';
 import { OidcParameters } from '../oidc/oidc-parameters.tsx';
+import { SiteTest } from '../site-test/site-test.tsx';
 import { siteQuery } from '../sites.api.ts';
 import { LastSignIns } from './last-sign-ins.tsx';
 import { OpenPoints } from './open-points.tsx';
@@ -52,6 +53,9 @@ function SsoPage({ overview, domain }: SsoPageProps) {
       <SsoSection title="State">
         <OpenPoints overview={overview} />
         <LastSignIns overview={overview} />
+      </SsoSection>
+      <SsoSection title="Test sign-in">
+        <SiteTest site={{ id: overview.id, name: site?.site_name ?? domain }} />
       </SsoSection>
       <SsoSection title="Diagnosis">
         <SiteDiagnosis site={{ id: overview.id, domain }} />

@@ -1,0 +1,174 @@
+import { Anchor } from '@mantine/core';
+import type { SiteTestCheck, SiteTestStep, SiteTestStepId, SiteTest as Test } from '@opensocial/contract';
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconCircleCheck,
+  IconHourglass,
+  IconInfoSmall,
+  IconMinus,
+  IconPlayerPlay,
+  IconX,
+} from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
+import form from '../../../patterns/form/form.module.css';
+import { webUrl } from '../../../patterns/links/web-url.ts';
+import { exactTime } from '../../../patterns/time/exact-time.ts';
+import { shortTime } from '../../../patterns/time/log-time.ts';
+import { showErrorField } from '../../../patterns/toast/show-error-field.tsx';
+import { beginTest, siteTestQuery } from './site-test.api.ts';
+import classes from './site-test.module.css';
+
+type SiteTestProps = { site: { id: number; name: string }; isFilled?: boolean };
+
+/** §2.7 Test sign-in: a real sign-in in a new tab, which shows every step before it is sent. The result is shown here. */
+export function SiteTest({ site, isFilled = false }: SiteTestProps) {
+  const { data: test } = useQuery(siteTestQuery(site.id));
+  const beginning = useMutation(beginTest(site.id));
+  const [isBlocked, setIsBlocked] = useState(false);
+  const handleBegin = () => {
+    // Browsers allow a new tab only during the click, so that it is opened before the test has begun.
+    const tab = window.open('', '_blank');
+    setIsBlocked(tab === null);
+    beginning.mutate(undefined, {
+      onSuccess: ({ start_url }) => leadTo(tab, start_url),
+      onError: (error) => {
+        tab?.close();
+        showErrorField(error);
+      },
+    });
+  };
+  return (
+    <div className={form.form}>
+      <div className={classes.bar}>
+        <p className={form.hint}>
+          Sign in to {site.name} in a new tab. The request, its checks and the answer are shown to you there before
+          anything is sent. Other people are not affected.
+        </p>
+        <BusyButton
+          variant={isFilled ? 'filled' : 'default'}
+          leftSection={<IconPlayerPlay size={16} stroke={1.8} />}
+          busy={beginning.isPending}
+          onClick={handleBegin}
+        >
+          {test ? 'Test sign-in again' : 'Test sign-in'}
+        </BusyButton>
+      </div>
+      {test && <Result test={test} name={site.name} isBlocked={isBlocked} />}
+    </div>
+  );
+}
+
+/** Sends the new tab to the application. The application must not reach the console through its opener. */
+const leadTo = (tab: Window | null, url: string): void => {
+  const target = webUrl(url);
+  if (!tab) return;
+  if (target === undefined) {
+    tab.close();
+    return;
+  }
+  tab.opener = null;
+  tab.location.replace(target);
+};
+
+const looks = {
+  waiting: { icon: IconHourglass, tone: 'quiet' },
+  running: { icon: IconHourglass, tone: 'quiet' },
+  done: { icon: IconCircleCheck, tone: 'good' },
+  failed: { icon: IconAlertTriangle, tone: 'bad' },
+  stopped: { icon: IconMinus, tone: 'quiet' },
+  expired: { icon: IconHourglass, tone: 'quiet' },
+} as const;
+
+function Result({ test, name, isBlocked }: { test: Test; name: string; isBlocked: boolean }) {
+  const { icon: Icon, tone } = looks[test.state];
+  const target = test.state === 'waiting' ? webUrl(test.start_url) : undefined;
+  return (
+    <div className={classes.result}>
+      <div className={classes.verdict} data-tone={tone} role="status">
+        <Icon size={22} stroke={1.8} aria-hidden="true" />
+        <div className={classes.texts}>
+          <p className={classes.title}>{test.title}</p>
+          <p>{test.text}</p>
+          {test.causes.length > 0 && (
+            <ul className={classes.causes}>
+              {test.causes.map((cause) => (
+                <li key={cause}>{cause}</li>
+              ))}
+            </ul>
+          )}
+          {target && (
+            <p>
+              {isBlocked && 'Your browser did not open the tab. '}
+              <Anchor href={target} target="_blank" rel="noopener noreferrer">
+                Open {name}
+              </Anchor>
+            </p>
+          )}
+        </div>
+      </div>
+      {test.steps.length > 0 && (
+        <ol className={classes.steps} aria-label="Steps of the test">
+          {test.steps.map((step) => (
+            <Step key={step.id} step={step} />
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+const titles: Record<SiteTestStepId, string> = {
+  request: 'Request',
+  person: 'Person',
+  answer: 'Answer',
+  sent: 'Sent',
+  token: 'Tokens',
+};
+
+function Step({ step: { id, at, checks } }: { step: SiteTestStep }) {
+  const wrong = checks.filter(({ outcome }) => outcome === 'no').length;
+  return (
+    <li>
+      <details className={classes.step} open={wrong > 0}>
+        <summary>
+          <Mark outcome={wrong > 0 ? 'no' : 'yes'} />
+          <span className={classes.name}>{titles[id]}</span>
+          <time dateTime={at} title={exactTime(at)}>
+            {shortTime(at)}
+          </time>
+        </summary>
+        <ul className={classes.checks}>
+          {checks.map((check) => (
+            <li key={check.label}>
+              <Mark outcome={check.outcome} />
+              <div>
+                <p className={classes.label}>{check.label}</p>
+                <p>{check.text}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </li>
+  );
+}
+
+const marks = {
+  yes: { icon: IconCheck, label: 'Right' },
+  no: { icon: IconX, label: 'Wrong' },
+  note: { icon: IconInfoSmall, label: 'Note' },
+  skipped: { icon: IconMinus, label: 'Not checked' },
+} as const;
+
+function Mark({ outcome }: { outcome: SiteTestCheck['outcome'] }) {
+  const { icon: Icon, label } = marks[outcome];
+  return (
+    <span className={classes.mark} data-outcome={outcome}>
+      <Icon size={15} stroke={2.4} aria-hidden="true" />
+      <span className="visually-hidden">{label}: </span>
+    </span>
+  );
+}

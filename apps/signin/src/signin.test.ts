@@ -13,6 +13,7 @@ import {
   renderSignedOut,
   renderSignIn,
   renderSigningOut,
+  renderSiteTest,
   renderVerify,
 } from './index.ts';
 
@@ -36,6 +37,19 @@ const scriptless = {
   'logout confirm': renderLogoutConfirm({ look, action: '/', csrf: hostile, stayUrl: '/' }),
   leaving: renderLeaving({ look, label: hostile, url: 'https://id.example/?a="><script>' }),
   error: renderError({ look, title: hostile, message: hostile, reference: hostile }),
+  'test of a sign-in': renderSiteTest({
+    look,
+    verdict: { outcome: 'no', title: hostile, text: hostile },
+    parts: [
+      {
+        title: hostile,
+        checks: [{ label: hostile, outcome: 'no', text: hostile }],
+        messages: [{ title: hostile, text: hostile }],
+      },
+    ],
+    form: { action: '/signin-test/northlab/1', csrf: hostile, attempt: hostile, label: hostile },
+    continueUrl: { url: 'javascript:alert(1)', label: hostile },
+  }),
   'API reference': renderApiReference({ openapi }),
 };
 const signingOut = renderSigningOut({

@@ -405,17 +405,14 @@ describe('§2.7 a test of a client of OpenID Connect', () => {
 
   test('shows parameters of strangers as text, and stores what can be stored', async () => {
     const { browser, client } = await beginOidc();
-    const page = await browser.get(
-      client.authorizationUrl({
-        ...pkce,
-        ui_locales: '</pre><script>x</script>\u202E',
-        display: 'a\0b',
-        login_hint: 'c\0d',
-      }),
-    );
+    const hostile = '</pre><script>x</script>\u202E';
+    const page = await browser.get(client.authorizationUrl({ ...pkce, ui_locales: hostile }));
     expect(isPaused(page)).toBe(true);
     expect(page.html).not.toContain('<script>x');
     expect(page.html).not.toContain('\u202E');
+    const refused = await browser.get(client.authorizationUrl({ ...pkce, redirect_uri: `https://x/${hostile}` }));
+    expect(textOf(refused.html)).toContain('The request is not accepted');
+    expect(refused.html).not.toContain('<script>x');
   });
 
   test('is not told about the codes of other people', async () => {

@@ -71,6 +71,7 @@ export const explainFailure = async (db: Queryable, siteId: number, failure: Fai
     isVerified: failure.isVerified,
     person: undefined,
     hasSucceededSince: false,
+    wasOnTimeSince: false,
     secretHints: site.oidc ? await findSecretHints(db, siteId) : [],
   });
   return finding;

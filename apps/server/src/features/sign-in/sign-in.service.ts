@@ -15,5 +15,5 @@ export { previewClaims } from './oidc/preview.ts';
 export { consoleAddresses, idpAddresses } from './saml/addresses.ts';
 export { previewAssertion } from './saml/preview.ts';
 export { claimMessage } from './saml/replays.queries.ts';
-export type { TestExplainer, TestFailure } from './site-test/explainer.ts';
+export type { TestExplainer } from './site-test/explainer.ts';
 export { findLastTest, type SiteTestRow, upsertTest } from './site-test/site-tests.queries.ts';

@@ -3,6 +3,7 @@ import type { SignInParts } from '../flow/sign-in-flow.ts';
 import type { Granted } from '../flow/sign-on-protocol.ts';
 import type { OidcRequest } from '../flow/sign-on-request.ts';
 import type { AnswerDescription } from '../site-test/answer.ts';
+import { lengthOf } from '../site-test/test-run.ts';
 import { oidcAddresses } from './addresses.ts';
 import { findArtifact } from './artifacts.queries.ts';
 import { acrOf, amrOf } from './authentication.ts';
@@ -44,7 +45,7 @@ const idTokenClaims = (
     amr: amrOf(session),
     auth_time: Math.floor(session.authenticated_at.getTime() / 1_000),
     sid: sidOf(parts, session.session_index, site.identity),
-    ...(nonce !== undefined && { nonce: `${nonce.length} characters, as received` }),
+    ...(nonce !== undefined && { nonce: `${lengthOf(nonce)}, as received` }),
     iss: oidcAddresses(parts.config, network.name).issuer,
     aud: site.identity,
     iat: madeLater,
@@ -84,7 +85,7 @@ export const describeOidcAnswer = async (parts: SignInParts, granted: ShownGrant
         text: [
           redirectUri,
           'code: made when you send the answer, valid for one minute',
-          ...(state === undefined ? [] : [`state: ${state.length} characters, as received`]),
+          ...(state === undefined ? [] : [`state: ${lengthOf(state)}, as received`]),
           `iss: ${issuer}`,
         ].join('\n'),
       },

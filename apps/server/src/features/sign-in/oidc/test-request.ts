@@ -1,6 +1,6 @@
 import type { FindingCode, SiteTestCheck } from '@opensocial/contract';
 import type { Destination } from '../destination/destinations.queries.ts';
-import { markChecks, type RequestDescription } from '../site-test/test-run.ts';
+import { lengthOf, markChecks, type RequestDescription } from '../site-test/test-run.ts';
 import { type RequestParameters, textOf } from './request-parameters.ts';
 
 const checkIds = ['client', 'parameters', 'scope', 'redirect_uri', 'pkce', 'prompt', 'context'] as const;
@@ -31,7 +31,7 @@ const toText = (parameters: RequestParameters): string =>
     .flatMap(([name, value]) => {
       if (value === undefined || value === null) return [];
       const text = typeof value === 'string' ? value : JSON.stringify(value);
-      return [`${name}: ${hidden.has(name) ? `${text.length} characters` : text}`];
+      return [`${name}: ${hidden.has(name) ? lengthOf(text) : text}`];
     })
     .join('\n');
 

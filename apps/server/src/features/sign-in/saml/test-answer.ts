@@ -2,6 +2,7 @@ import { formatXml, type SiteTestCheck } from '@opensocial/contract';
 import { buildUnsignedAssertion } from '@opensocial/saml';
 import type { SignOnRefusal } from '../flow/sign-on-request.ts';
 import type { AnswerDescription } from '../site-test/answer.ts';
+import { lengthOf, plural } from '../site-test/test-run.ts';
 import { prepareSuccess, statuses } from './sign-on-response.ts';
 
 const signed = {
@@ -31,7 +32,7 @@ export const describeSamlAnswer = (
       text:
         empty.length > 0
           ? `You have no value for: ${empty.join(', ')}. An application that needs one of them will refuse the sign-in.`
-          : `The assertion contains ${content.attributes.length} attributes.`,
+          : `The assertion contains ${plural(content.attributes.length, 'attribute')}.`,
     },
     {
       label: 'Protection',
@@ -42,7 +43,7 @@ export const describeSamlAnswer = (
   const parameters = [
     `POST ${message.acsUrl}`,
     'SAMLResponse: the response with this assertion',
-    ...(message.relayState === undefined ? [] : [`RelayState: ${message.relayState.length} characters, as received`]),
+    ...(message.relayState === undefined ? [] : [`RelayState: ${lengthOf(message.relayState)}, as received`]),
   ];
   return {
     checks,

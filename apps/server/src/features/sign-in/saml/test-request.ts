@@ -1,7 +1,7 @@
 import { type FindingCode, formatXml, type SiteTestCheck } from '@opensocial/contract';
 import type { AuthnRequest, BoundMessage } from '@opensocial/saml';
 import type { Destination } from '../destination/destinations.queries.ts';
-import { markChecks, type RequestDescription } from '../site-test/test-run.ts';
+import { lengthOf, markChecks, plural, type RequestDescription } from '../site-test/test-run.ts';
 import { certificatesOf } from './certificates.ts';
 import { isSigned } from './signed.ts';
 
@@ -49,7 +49,7 @@ const describeTime = ({ issueInstant }: AuthnRequest): SiteTestCheck => {
       outcome: 'note',
       text: `The request was issued ${Math.round(seconds / 60)} minutes ago. It is accepted, but if the clock of the application is behind, it will refuse our answer as not valid yet.`,
     };
-  const difference = seconds < 0 ? `${-seconds} seconds in the future` : `${seconds} seconds ago`;
+  const difference = seconds < 0 ? `${plural(-seconds, 'second')} in the future` : `${plural(seconds, 'second')} ago`;
   return passed('Time', `The request was issued ${difference}.`);
 };
 
@@ -109,12 +109,12 @@ const signatureParts = /(<(?:[\w.-]+:)?(SignatureValue|X509Certificate|DigestVal
 /** The XML of a request for people. Signature values and certificates are only their lengths. */
 const toText = ({ xml, relayState, signature }: BoundMessage): string => {
   const shown = xml.replace(signatureParts, (_, tag: string, _name, value: string) => {
-    return `${tag}… ${value.replace(/\s/g, '').length} characters`;
+    return `${tag}… ${lengthOf(value.replace(/\s/g, ''))}`;
   });
   return [
     formatXml(shown),
     ...(signature ? [`SigAlg: ${signature.algorithm}`] : []),
-    ...(relayState === undefined ? [] : [`RelayState: ${relayState.length} characters`]),
+    ...(relayState === undefined ? [] : [`RelayState: ${lengthOf(relayState)}`]),
   ].join('\n');
 };
 

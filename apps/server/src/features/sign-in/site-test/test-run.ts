@@ -44,6 +44,12 @@ export const findTest = async (
   return findActiveTest(db, { siteId: site.id, userId: identity.user.id, token });
 };
 
+/** A number with its noun. */
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** What is shown of a value that belongs to one sign-in. */
+export const lengthOf = (value: string): string => plural(value.length, 'character');
+
 /** Whether the next answer is to be shown before it is sent. */
 export const isOpen = ({ state }: SiteTestRow): boolean => state !== 'sent' && state !== 'stopped';
 

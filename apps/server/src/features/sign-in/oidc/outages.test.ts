@@ -34,11 +34,15 @@ const bringDatabaseBack = async (): Promise<void> => {
 
 const send = () => testApp.pool.query.bind(testApp.pool) as (...given: unknown[]) => Promise<unknown>;
 
+/** The recorder of exchanges writes in its own time, also during a request, and its queries are not those of the request. */
+const isOfRecorder = (query: unknown): boolean => /site_exchanges|unknown_arrivals/.test(JSON.stringify(query));
+
 /** Lets some queries pass and takes the database away before the next one. Returns the number of queries that came. */
 const interruptAfter = (passing: number) => {
   const usual = send();
   const seen = { count: 0 };
   const interrupted = async (...given: unknown[]) => {
+    if (isOfRecorder(given[0])) return usual(...given);
     seen.count += 1;
     if (seen.count === passing + 1) await takeDatabaseAway();
     return usual(...given);

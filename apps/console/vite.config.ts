@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { bootTags, mantineVariables, precompressed } from './vite.plugins.ts';
 
-const served = ['/server', '/prxy', '/saml', '/signin', '/healthz', '/favicon.svg'];
+const served = ['/server', '/prxy', '/saml', '/oidc', '/signin', '/healthz', '/favicon.svg'];
 
 export default defineConfig({
   plugins: [react(), mantineVariables(), bootTags(), precompressed()],

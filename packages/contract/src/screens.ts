@@ -2,7 +2,9 @@
  * First path segments that the server answers itself, or that a proxy in front of it commonly answers. `/set-password`
  * is included because nobody signs in to get there, and its URL contains a token.
  */
-const reserved = new Set('server prxy saml signin oidc assets media healthz readyz metrics set-password'.split(' '));
+const reserved = new Set(
+  'server prxy saml signin signin-test oidc assets media healthz readyz metrics set-password'.split(' '),
+);
 
 /**
  * Whether the console answers a path, as `URL.pathname` gives it, with a screen or its 404 page, so that it is a valid

@@ -53,6 +53,8 @@ export type Jobs = {
   reportMetadata: (tx: Queryable) => Promise<void>;
   /** A later change replaces an earlier one that was not delivered yet. */
   announceMode: (tx: Queryable, siteId: number, uid: string) => Promise<void>;
+  /** Closes or opens a site at a time. A later plan replaces an earlier one. */
+  carryOutMaintenance: (tx: Queryable, siteId: number, kind: 'closes' | 'opens', at: Date) => Promise<void>;
   /** Informs sites of sessions that have ended, each in its own job, for some minutes, now or after some seconds. */
   informSites: (tx: Queryable, ended: readonly EndedSession[], inSeconds?: number) => Promise<void>;
   /** Removes the files of an image that is not in the library, now or after some minutes. */
@@ -90,6 +92,9 @@ export const createJobs = (vault: Vault): Jobs => ({
   announceMode: async (tx, siteId, uid) => {
     await addJob(tx, 'announce_mode', { uid }, { key: announcementKey(siteId) });
   },
+  carryOutMaintenance: async (tx, siteId, kind, at) => {
+    await addJob(tx, 'carry_out_maintenance', {}, { key: `maintenance:${siteId}:${kind}`, at });
+  },
   informSites: async (tx, ended, inSeconds = 0) => {
     if (ended.length === 0) return;
     // With a lower priority, because a site may answer slowly, and mails must not wait for thousands of such jobs.
@@ -107,12 +112,12 @@ export const createJobs = (vault: Vault): Jobs => ({
 
 export const announcementKey = (siteId: number): string => `announce_mode:${siteId}`;
 
-type When = { key?: string; inMinutes?: number };
+type When = { key?: string; inMinutes?: number; at?: Date };
 
-const addJob = (tx: Queryable, task: string, payload: object, { key, inMinutes = 0 }: When = {}) =>
+const addJob = (tx: Queryable, task: string, payload: object, { key, inMinutes = 0, at }: When = {}) =>
   tx.execute(
     sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, max_attempts => 12,
-      job_key => ${key ?? null}, run_at => now() + ${inMinutes} * interval '1 minute')`,
+      job_key => ${key ?? null}, run_at => coalesce(${at ?? null}::timestamptz, now() + ${inMinutes} * interval '1 minute'))`,
   );
 
 type Effort = { attempts?: number; priority?: number; inSeconds?: number };

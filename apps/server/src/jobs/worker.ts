@@ -78,7 +78,6 @@ export const releaseAbandonedJobs = async (pool: pg.Pool, heldFor = maximumJobDu
  */
 const crontab = `
 */10 * * * * sweep
-* * * * * carry_out_maintenance ?jobKey=carry_out_maintenance&max=1
 5,15,25,35,45,55 * * * * refresh_metadata ?queue=refresh_metadata&jobKey=refresh_metadata&max=1
 17 6 * * * report_expiries
 47 6 * * * report_metadata

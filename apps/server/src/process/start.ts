@@ -193,6 +193,8 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
     await deleteStaleDeclines(db);
     await deleteStaleExchanges(db);
     await disableInactive({ ...parts, db });
+    // Usually its own job does it in time.
+    await carryOutMaintenance({ ...parts, db });
     await maintainLoginLog({ db, log }, config.logRetentionDays);
     await deleteStaleClaims(db, config.logRetentionDays);
     await removeStaleUploads(config);

@@ -18,7 +18,10 @@ export const siteMaintenanceRoutes = (bind: Bind, parts: Parts): void => {
       params.site_id,
       async (site, tx) => {
         if (testers_group_id !== null) await assertGroupsOf(tx, caller.network.id, [{ id: testers_group_id }]);
-        return { ...toPlan(window, site), testers_group_id };
+        const plan = toPlan(window, site);
+        if (plan.closes_at) await parts.jobs.carryOutMaintenance(tx, site.id, 'closes', plan.closes_at);
+        if (plan.opens_at) await parts.jobs.carryOutMaintenance(tx, site.id, 'opens', plan.opens_at);
+        return { ...plan, testers_group_id };
       },
       { based_on },
     );

@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/connect.ts';
 import type { Parts } from '../../parts.ts';
 import { type ChangedBy, readVersion, recordAudit } from '../audit/audit.service.ts';
 import { announceMode } from './sites.announcements.ts';
-import { findDueSites, findTesters } from './sites.maintenance.queries.ts';
+import { findDueSites, findNow, findTesters } from './sites.maintenance.queries.ts';
 import { getSite, lockSite, type SiteRecord, updateSite } from './sites.queries.ts';
 
 export const readMaintenance = async (db: Queryable, siteId: number): Promise<SiteMaintenance> => {
@@ -67,9 +67,10 @@ const carryOut = (parts: Parts, id: number, now: Date): Promise<void> =>
 const batchSize = 200;
 
 /** Closes and opens the sites whose time has come. Several servers may do it at once: each site is locked and checked again. */
-export const carryOutMaintenance = async (parts: Parts, now = new Date()): Promise<void> => {
+export const carryOutMaintenance = async (parts: Parts): Promise<void> => {
   for (;;) {
     const due = await findDueSites(parts.db, batchSize);
+    const now = await findNow(parts.db);
     for (const id of due) await carryOut(parts, id, now);
     if (due.length < batchSize) return;
   }

@@ -1,5 +1,5 @@
 import { getSiteMaintenance, planSiteMaintenance, type SiteMaintenanceChanges } from '@opensocial/contract';
-import { desc, eq } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditRecords, groups, groupUsers, siteAnnouncements, sites } from '../../database/schema.ts';
 import type { Browser } from '../../testing/app/browser.ts';
@@ -47,6 +47,28 @@ describe('§2.7 planned maintenance', () => {
     });
     await expect(plan(id, { testers_group_id: foreign.id })).rejects.toMatchObject({ status: 404 });
     expect(await stored(id)).toMatchObject({ closes_at: null, opens_at: null, testers_group_id: null });
+  });
+
+  test('is carried out by jobs at its times, which a new plan replaces', async () => {
+    const { id } = await makeSite(testApp.db);
+    const jobsOf = async () => {
+      const { rows } = await testApp.db.execute<{ key: string; run_at: string }>(
+        sql`select key, run_at from graphile_worker.jobs where key like ${`maintenance:${id}:%`} order by key`,
+      );
+      return rows.map(({ key, run_at }) => [key, new Date(run_at).toISOString()]);
+    };
+    const first = { closes_at: inMinutes(60), opens_at: inMinutes(120) };
+    await plan(id, first);
+    expect(await jobsOf()).toEqual([
+      [`maintenance:${id}:closes`, first.closes_at],
+      [`maintenance:${id}:opens`, first.opens_at],
+    ]);
+    const second = { closes_at: inMinutes(90), opens_at: inMinutes(180) };
+    await plan(id, second);
+    expect(await jobsOf()).toEqual([
+      [`maintenance:${id}:closes`, second.closes_at],
+      [`maintenance:${id}:opens`, second.opens_at],
+    ]);
   });
 
   test('a stored time that has come can be sent again', async () => {

@@ -347,9 +347,11 @@ test.describe('§2.7 site side panel', () => {
     await expect(panel(page).getByRole('heading', { name: 'detailed.eastlab.org' })).toBeVisible();
     await expect(panel(page).getByRole('navigation').getByRole('link')).toHaveText([
       'Site Details',
+      'Single sign-on',
       'Attributes',
       'Groups',
       'Users',
+      'Access',
       'Activity',
       'Metadata',
     ]);

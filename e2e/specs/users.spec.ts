@@ -267,6 +267,7 @@ test.describe('§2.8 user side panel', () => {
         'User Details',
         'Groups',
         'Sites',
+        'Access',
         'Activity',
       ]);
       await panel(page).getByLabel('never disable').check();

@@ -57,7 +57,7 @@ const { db, pool, close } = connection;
 await pool.query('analyze');
 const owner = await makeUser(db, { network: 'large', owns: ['large'] });
 const { cookies } = await signInto(db, new Browser(undefined as never), owner);
-const headers = { cookie: `session=${cookies.get('session')}`, 'sec-fetch-site': 'same-origin' };
+const headers = { cookie: `opensocial_session=${cookies.get('opensocial_session')}`, 'sec-fetch-site': 'same-origin' };
 
 type Init = { method?: string; headers?: Record<string, string>; body?: string };
 

@@ -59,7 +59,7 @@ const { cookies } = await signInto(db, new Browser(undefined as never), owner);
 
 const browser = await launchBrowser();
 const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-await context.addCookies([{ name: 'session', value: cookies.get('session') ?? '', url: origin }]);
+await context.addCookies([{ name: 'opensocial_session', value: cookies.get('opensocial_session') ?? '', url: origin }]);
 const page = await context.newPage();
 
 const protocol = await context.newCDPSession(page);

@@ -54,7 +54,7 @@ for (let place = 0; place < siteCount; place += 1) {
       { id: user.id, credentialsAt: user.credentials_at },
       { ...session, mfa: null, ip_address: null, user_agent: null },
     )) ?? {};
-  cookies.push(`identity=${token}`);
+  cookies.push(`opensocial_identity=${token}`);
 }
 
 const location = `${config.publicUrl}/saml/${network}/sso`;

@@ -1,6 +1,7 @@
 import { measureConsole } from './parts/console.ts';
 import { measureLists } from './parts/lists.ts';
 import { measureOpenId } from './parts/openid.ts';
+import { measureOverview } from './parts/overview.ts';
 import { measureProcess } from './parts/process.ts';
 import { measureSignIns, measureSignOns } from './parts/sign-ons.ts';
 import { measureSoak } from './parts/soak.ts';
@@ -17,6 +18,7 @@ const parts: Record<string, (world: World) => Promise<Result[]>> = {
   'sign-ins': measureSignIns,
   openid: measureOpenId,
   lists: measureLists,
+  overview: measureOverview,
   writes: measureWrites,
   process: measureProcess,
   console: measureConsole,

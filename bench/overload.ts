@@ -71,12 +71,12 @@ try {
   );
   const known = await signIn(browserAt(address), owner);
   const signOn = async () => {
-    known.cookies.delete('session');
+    known.cookies.delete('opensocial_session');
     return known.get('/server/saml/login');
   };
   const enter = async (browser: Browser, headers: Record<string, string>, what: string) => {
-    browser.cookies.delete('session');
-    browser.cookies.delete('identity');
+    browser.cookies.delete('opensocial_session');
+    browser.cookies.delete('opensocial_identity');
     const page = await openPage(browser, headers);
     return timed(what, () => browser.post(page.form?.action ?? '', { ...page.form?.fields, ...owner }, headers));
   };

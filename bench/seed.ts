@@ -166,6 +166,8 @@ const fillLog = async (run: Run, { lines, users, sites }: Plan): Promise<void> =
   }
   await run(`insert into login_log_days (network_id, day, login_status, lines)
     select network_id, (login_time at time zone 'UTC')::date, login_status, count(*) from login_log group by 1, 2, 3`);
+  await run('insert into login_log_backfill (last_id) select last_value from login_log__id on conflict do nothing');
+  await run('select count_earlier_login_log((select last_id from login_log_backfill))');
   await withoutIndexes(run, 'login_log_names', async () => {
     await run(`insert into login_log_names (network_id, kind, name, succeeded, failed)
     select network_id, kind, name, count(*) filter (where login_status = 'Success'), count(*) filter (where login_status = 'Failed')

@@ -53,7 +53,7 @@ const signInOwners = async (count: number): Promise<string[]> => {
   for (let each = 0; each < count; each += 1) {
     const owner = await makeUser(db, { network, owns: [network] });
     const { cookies: own } = await signInto(db, new Browser(undefined as never), owner);
-    cookies.push(`session=${own.get('session')}`);
+    cookies.push(`opensocial_session=${own.get('opensocial_session')}`);
   }
   await close();
   return cookies;

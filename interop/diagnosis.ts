@@ -3,7 +3,7 @@ import { fixSite, type Subscriber, setSiteMode } from '@opensocial/contract';
 import { makeSigningKey } from '../apps/server/src/secrets/signing-keys.ts';
 import { makeGroup } from '../apps/server/src/testing/app/builders.ts';
 import { checkClientDiagnosis } from './diagnosis.clients.ts';
-import { type awaitFinding, checkFinding, checkSolved, type Diagnosed } from './diagnosis.findings.ts';
+import { checkFinding, checkSolved, type Diagnosed } from './diagnosis.findings.ts';
 import { change, type IdentityProvider, network } from './identity-provider.ts';
 import { answers, start } from './programs.ts';
 import { report, type World } from './report.ts';
@@ -12,7 +12,7 @@ import { host, type ServiceProvider } from './service-providers.ts';
 const fix = async (
   target: Diagnosed,
   what: string,
-  { exchange, version }: Awaited<ReturnType<typeof awaitFinding>>,
+  { exchange, version }: Awaited<ReturnType<typeof checkFinding>>,
 ) => {
   const isOffered = exchange?.finding.fix != null;
   report(`${target.name}, ${what}: a fix is offered`, isOffered, '');

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const exec = promisify(execFile);
@@ -82,16 +83,30 @@ export const assertFree = async (url: string): Promise<void> => {
   if (isTaken) throw new Error(`Another program already listens at ${url}.`);
 };
 
+/** Reads something again and again until it is as expected or the time is over, and returns what was read last. */
+export const eventually = async <Result>(
+  read: () => Promise<Result>,
+  isExpected: (result: Result) => boolean,
+  milliseconds: number,
+): Promise<Result> => {
+  const end = Date.now() + milliseconds;
+  for (;;) {
+    const result = await read();
+    if (isExpected(result) || Date.now() > end) return result;
+    await setTimeout(100);
+  }
+};
+
 /** Waits until an address answers. */
 export const answers = async (url: string): Promise<void> => {
-  const end = Date.now() + 120_000;
-  for (;;) {
+  const read = async (): Promise<number | undefined> => {
     const response = await fetch(url).catch(() => undefined);
     await response?.body?.cancel();
-    if (response && response.status < 500) return;
-    if (Date.now() > end) throw new Error(`${url} does not answer: ${response?.status}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+    return response?.status;
+  };
+  const isAnswer = (status: number | undefined): boolean => status !== undefined && status < 500;
+  const status = await eventually(read, isAnswer, 120_000);
+  if (!isAnswer(status)) throw new Error(`${url} does not answer: ${status}`);
 };
 
 /** An RSA key with a self-signed certificate, as service providers use them. */

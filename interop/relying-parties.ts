@@ -1,11 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createOidcSite, type OidcSiteDraft } from '@opensocial/contract';
-import { address, type IdentityProvider, network } from './identity-provider.ts';
+import type { IdentityProvider } from './identity-provider.ts';
 import { portal, portalPage, startLemonLdap } from './lemonldap.ts';
+import { type ClientDraft, issuer, registerClient, startApache } from './openidc.ts';
 import { answers, start } from './programs.ts';
-
-const issuer = `${address}/oidc/${network}`;
 
 export type RelyingParty = {
   name: string;
@@ -19,7 +16,7 @@ export type RelyingParty = {
   logout: string;
   goodbye: string;
   /** What it registers as an administrator enters it. */
-  draft: Partial<OidcSiteDraft> & Pick<OidcSiteDraft, 'domain' | 'redirect_uris'>;
+  draft: ClientDraft;
 };
 
 const [apache, authlib] = ['http://127.0.0.1:4816', 'http://127.0.0.1:4817'];
@@ -76,77 +73,23 @@ export const lemonParty: RelyingParty = {
   },
 };
 
-const page = `<?php echo 'signed in as ' . ($_SERVER['OIDC_CLAIM_email'] ?? '');`;
-
 type Registered = { client_id: string; secret: string };
 
-const apacheConfig = (folder: string, { client_id, secret }: Registered): string => `
-ServerRoot /usr/lib/apache2
-ServerName 127.0.0.1
-PidFile ${folder}/openidc.pid
-ErrorLog ${folder}/openidc-error.log
-LogLevel warn
-Mutex file:${folder}
-User www-data
-Group www-data
-LoadModule mpm_prefork_module modules/mod_mpm_prefork.so
-LoadModule authz_core_module modules/mod_authz_core.so
-LoadModule authn_core_module modules/mod_authn_core.so
-LoadModule authz_user_module modules/mod_authz_user.so
-LoadModule dir_module modules/mod_dir.so
-LoadModule mime_module modules/mod_mime.so
-LoadModule auth_openidc_module modules/mod_auth_openidc.so
-LoadModule php_module modules/libphp8.2.so
-TypesConfig /etc/mime.types
-DirectoryIndex index.php
-<FilesMatch \\.php$>
-  SetHandler application/x-httpd-php
-</FilesMatch>
-Listen 127.0.0.1:4816
-DocumentRoot ${folder}/openidc
-OIDCProviderMetadataURL ${issuer}/.well-known/openid-configuration
-OIDCClientID ${client_id}
-OIDCClientSecret ${secret}
-OIDCRedirectURI ${apache}/callback
-OIDCCryptoPassphrase "a passphrase for tests only"
-OIDCScope "openid email profile groups offline_access"
-OIDCPKCEMethod S256
-OIDCInfoHook access_token refresh_token userinfo
-OIDCIDTokenSignedResponseAlg ES256
-# Otherwise it sends only requests that look like those of a browser to the provider.
-OIDCUnAuthAction auth true
-<Location />
-  Require all granted
-</Location>
-<Location /private>
-  AuthType openid-connect
-  Require valid-user
-</Location>
-<Location /silent>
-  AuthType openid-connect
-  Require valid-user
-  OIDCPathAuthRequestParams prompt=none
-</Location>
-<Location /forced>
-  AuthType openid-connect
-  Require valid-user
-  OIDCPathAuthRequestParams max_age=0
-</Location>
-<Location /callback>
-  AuthType openid-connect
-  Require valid-user
-</Location>
-`;
-
-const startApache = async (folder: string, registered: Registered): Promise<void> => {
-  for (const name of ['', 'private', 'silent', 'forced']) {
-    await mkdir(join(folder, 'openidc', name), { recursive: true });
-    await writeFile(join(folder, 'openidc', name, 'index.php'), name === '' ? 'signed out' : page);
-  }
-  await writeFile(join(folder, 'openidc.conf'), apacheConfig(folder, registered));
-  start('/usr/sbin/apache2', ['-DFOREGROUND', '-f', join(folder, 'openidc.conf')]);
-  await answers(`${apache}/`);
-};
+const startOpenidc = (folder: string, client: Registered) =>
+  startApache({
+    folder,
+    name: 'openidc',
+    base: apache,
+    client,
+    redirectUri: `${apache}/callback`,
+    scope: 'openid email profile groups offline_access',
+    directives: 'OIDCInfoHook access_token refresh_token userinfo\nOIDCIDTokenSignedResponseAlg ES256',
+    paths: {
+      private: '',
+      silent: 'OIDCPathAuthRequestParams prompt=none',
+      forced: 'OIDCPathAuthRequestParams max_age=0',
+    },
+  });
 
 const startAuthlib = async ({ client_id, secret }: Registered): Promise<void> => {
   const program = join(import.meta.dirname, 'authlib', 'client.py');
@@ -154,25 +97,10 @@ const startAuthlib = async ({ client_id, secret }: Registered): Promise<void> =>
   await answers(`${authlib}/bye`);
 };
 
-/** Registers the relying parties through the API, as an administrator does, and starts them. */
-export const startRelyingParties = async (folder: string, { call }: IdentityProvider) => {
-  const register = ({ draft }: RelyingParty) =>
-    call(createOidcSite, {
-      params: { server_name: network },
-      body: {
-        authentication: 'secret',
-        post_logout_uris: [],
-        backchannel_logout_uri: '',
-        frontchannel_logout_uri: '',
-        algorithm: 'RS256',
-        requires_pkce: true,
-        allows_offline: false,
-        jwks: null,
-        jwks_uri: '',
-        ...draft,
-      },
-    });
-  await startApache(folder, await register(apacheParty));
+/** Registers the relying parties and starts them. */
+export const startRelyingParties = async (folder: string, idp: IdentityProvider) => {
+  const register = ({ draft }: RelyingParty) => registerClient(idp, draft);
+  await startOpenidc(folder, await register(apacheParty));
   await startAuthlib(await register(authlibParty));
   await startLemonLdap(folder, { issuer, ...(await register(lemonParty)) });
   return [apacheParty, authlibParty, lemonParty];

@@ -78,7 +78,7 @@ export const measureConsole = async (world: World): Promise<Result[]> => {
   const browser = await launchBrowser();
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    await context.addCookies([{ name: 'session', value: token, url: server.address }]);
+    await context.addCookies([{ name: 'opensocial_session', value: token, url: server.address }]);
     const page = await context.newPage();
     const { seconds, kilobytes } = await openFirstList(page, server.address);
     const { loaded, wheel, bar } = await scrollThrough(page);

@@ -119,7 +119,7 @@ export const lookInto = async (world: World, size: Size): Promise<Looker> => {
   });
   await close();
   const server = await startServerOn(world, size, { WORKERS: '1' });
-  const headers = { cookie: `session=${token}`, 'sec-fetch-site': 'same-origin' };
+  const headers = { cookie: `opensocial_session=${token}`, 'sec-fetch-site': 'same-origin' };
   const get = async (path: string) => {
     const begun = performance.now();
     const answer = await fetch(`${server.address}${path}`, { headers });

@@ -67,7 +67,7 @@ export const gather = async (world: World) => {
         user_agent: null,
       };
       const opened = await insertIdentitySession(parts.db, { id: Number(id), credentialsAt }, session);
-      cookies.push(`identity=${opened?.token}`);
+      cookies.push(`opensocial_identity=${opened?.token}`);
     }
     return { sites, cookies, emails: members.map(({ email }) => email) };
   } finally {

@@ -22,7 +22,7 @@ export const measureSoak = async (
   const acts = servers.map((server) => actsAt(server, gathered, people));
   const taken: Record<'sign-on' | 'sign-in' | 'list', number[]> = { 'sign-on': [], 'sign-in': [], list: [] };
   const faults: string[] = [];
-  const headers = { cookie: `session=${looker.token}`, 'sec-fetch-site': 'same-origin' };
+  const headers = { cookie: `opensocial_session=${looker.token}`, 'sec-fetch-site': 'same-origin' };
   const lists = [
     listActivity.path.build({ server: network, lastid: 0 }),
     listActivity.path.build({ server: network, lastid: 0, filter: 'Failed' }),

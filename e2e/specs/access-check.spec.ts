@@ -86,8 +86,35 @@ test('§2.16 an owner finds out why a person cannot enter a site, changes it, an
     await expect(access.getByText('Finn Olsen may enter Beamline.')).toBeVisible();
   });
 
+  await test.step('§2.7 §2.8 a row of a site or a user leads to its check, also with the keyboard', async () => {
+    await openSearch(page, `${network}/sites`, 'library', 1);
+    await row(page, 'library.accesslab.org').click();
+    await access.getByRole('link', { name: 'Users', exact: true }).click();
+    const toPerson = access.getByRole('link', { name: `Check access of ${people.finn.email}` });
+    await expect(toPerson).toBeAttached();
+    await expectScreenQuality(page);
+    await toPerson.focus();
+    await page.keyboard.press('Enter');
+    await expect(access.getByText('Finn Olsen may enter Library.')).toBeVisible();
+    await expect(access.getByRole('combobox', { name: 'Person' })).toHaveValue(/Finn Olsen/);
+    await expect(page).toHaveURL(/\/access\/\d+\?search=library$/);
+    // The focus is in the tab, so that the next key press reaches its first field.
+    await page.keyboard.press('Tab');
+    await expect(access.getByRole('combobox', { name: 'Person' })).toBeFocused();
+
+    await openSearch(page, `${network}/users`, 'finn', 1);
+    await row(page, people.finn.email).click();
+    await access.getByRole('link', { name: 'Sites', exact: true }).click();
+    await access.getByRole('link', { name: 'Check access to library.accesslab.org' }).click();
+    await expect(access.getByText('Finn Olsen may enter Library.')).toBeVisible();
+    await expect(access.getByRole('combobox', { name: 'Site' })).toHaveValue('library.accesslab.org');
+    await access.getByRole('combobox', { name: 'Site' }).fill('beamline');
+    await page.getByRole('option', { name: /beamline/ }).click();
+    await expect(page).toHaveURL(/\/access\/\d+\?search=finn$/);
+  });
+
   await test.step('§2.16 a person or site that is not in the network is not found', async () => {
-    await page.goto(`${page.url().replace(/\d+$/, '')}999999`);
+    await page.goto(`${page.url().replace(/\d+\?.*$/, '')}999999`);
     await expect(access.getByText('There is nothing to check')).toBeVisible();
     await page.goto(`${network}/users/999999/desktop`);
     await expect(page.getByText('This user was not found')).toBeVisible();

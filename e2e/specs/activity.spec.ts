@@ -204,7 +204,7 @@ test.describe('§2.13 activity, for an owner', () => {
       await page.getByRole('button', { name: 'clear filter' }).click();
       await expect(panel(page).getByText('2 of 2 logs')).toBeVisible();
       await panel(page).getByPlaceholder('Search').fill('nowhere');
-      await expect(panel(page).getByText('Nothing matches “nowhere”.')).toBeVisible();
+      await expect(panel(page).getByText('No results for “nowhere”')).toBeVisible();
     });
   });
 
@@ -273,7 +273,7 @@ test.describe('§2.13 activity, for an owner', () => {
     await row(page, /Changed group Watched/).click();
     const differing = panel(page).locator('tr[data-differs]');
     await expect(differing).toHaveCount(1);
-    await expect(differing).toContainText(/description.*Before.*Afterwards/);
+    await expect(differing).toContainText(/Description.*Before.*Afterwards/);
     await expectScreenQuality(page);
     await page.reload();
     await expect(panel(page).getByRole('link', { name: people.nia.email })).toBeVisible();

@@ -87,7 +87,7 @@ test.describe('§2.6 Connect an application', () => {
       await test.step('§2.7 the tab Single sign-on shows both sides', async () => {
         const tab = panel(page);
         await expect(tab.getByRole('heading', { name: 'Enter these in your application' })).toBeVisible();
-        await expect(tab.getByText('It has no group, so everybody in the network can use it.')).toBeVisible();
+        await expect(tab.getByText('Everybody in this network', { exact: true })).toBeVisible();
         await expect(tab.getByText('It is not on the desktop.')).toBeHidden();
         await expectAccessible(page);
         await page.setViewportSize({ width: 390, height: 844 });

@@ -18,7 +18,7 @@ test.describe('a lost connection', () => {
     await expect(page.getByLabel('Name')).toHaveValue('farlab');
     await context.setOffline(false);
     await expect(page.getByText(notice)).toHaveCount(0);
-    await expect(page.getByText('The network farlab was created and its owner was invited.')).toBeVisible();
+    await expect(page.getByText('Network farlab created, invitation sent')).toBeVisible();
   });
 
   test('is noticed if the server is gone while the browser is online', async ({ page }) => {

@@ -7,7 +7,7 @@ import {
   listSites,
 } from '@opensocial/contract';
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fixtures.ts';
+import { expect, expectScreenQuality, test } from '../support/fixtures.ts';
 import { startDemonstration } from '../support/program.ts';
 import { demonstrationPort } from '../support/world.ts';
 
@@ -21,10 +21,13 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => expect(await demo.stop()).toBe(0));
 
-const signInAs = async (page: Page, email: string) => {
+/** The password that the owner has after the test that changes it. */
+const laterPassword = 'another long sentence';
+
+const signInAs = async (page: Page, email: string, password = demo.password) => {
   await page.goto(demo.origin);
   await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(demo.password);
+  await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
 };
@@ -99,10 +102,36 @@ test.describe('npm run demo', () => {
         await page.getByLabel('Confirm password').fill(to);
         await page.getByRole('button', { name: 'Reset Password' }).click();
       };
-      await change(demo.password, 'another long sentence');
+      await change(demo.password, laterPassword);
       await expect(page.getByText('Password change sucessfully')).toBeVisible();
-      await change('another long sentence', demo.password);
+      await change(laterPassword, demo.password);
       await expect(page.getByText('This is one of your last 3 passwords. Choose another one.')).toBeVisible();
     });
+  });
+
+  test('§2.8 without a mail server, an invitation is handed over as a link', async ({ page, browser }) => {
+    await signInAs(page, demo.owner, laterPassword);
+    await page.goto(`${demo.origin}/sso-servers/northlab/users/new`);
+    await expect(page.getByText('No mail server is set up, so the person gets no mail.')).toBeVisible();
+    await page.getByLabel('Email').fill('handed@over.org');
+    await page.getByLabel('First Name').fill('Han');
+    await page.getByLabel('Last Name').fill('Ded');
+    await page.getByRole('button', { name: 'create user' }).click();
+    const glance = page.getByRole('region', { name: 'At a glance' });
+    await expect(glance).toContainText('No mail server is set up');
+    await glance.getByRole('button', { name: 'Create invitation link' }).click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Create invitation link' }).click();
+    const shown = page.getByRole('dialog', { name: 'Invitation link for handed@over.org' });
+    const link = (await shown.getByRole('definition').textContent()) ?? '';
+    await expectScreenQuality(page);
+    const theirs = await (await browser.newContext()).newPage();
+    await theirs.goto(link);
+    await theirs.getByLabel('Enter Password').fill('quite a long new password');
+    await theirs.getByLabel('Retype Password').fill('quite a long new password');
+    await theirs.getByRole('button', { name: 'Confirm Account' }).click();
+    await expect(theirs.getByText('Congratulations!')).toBeVisible();
+    await theirs.context().close();
+    await page.reload();
+    await expect(glance).toContainText('The account was activated by a copied link');
   });
 });

@@ -56,6 +56,70 @@ test.describe('§2.3 desktop, for a user', () => {
   });
 });
 
+test.describe('§2.3 favourites', () => {
+  test.use({ person: people.abe });
+
+  test('are chosen with the star of a tile, and follow the person to other browsers', async ({
+    page,
+    browser,
+    enter,
+  }) => {
+    const favourites = page.getByRole('region', { name: 'Favourites' });
+    const allApps = page.getByRole('region', { name: 'All apps' });
+    await page.goto('/');
+    const tile = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Reports' }) });
+    const star = tile.getByRole('button', { name: 'Add Reports to favourites' });
+
+    await test.step('§2.3 favourites: the star appears when the tile has the pointer or the keyboard focus', async () => {
+      await expect(star).toHaveCSS('opacity', '0');
+      await tile.hover();
+      await expect(star).toHaveCSS('opacity', '1');
+      await page.mouse.move(0, 0);
+      await page.keyboard.press('/');
+      await expect(star).toHaveCSS('opacity', '0');
+      await star.focus();
+      await expect(star).toHaveCSS('opacity', '1');
+    });
+
+    await test.step('§2.3 favourites: they are listed first, and the keyboard stays in its place', async () => {
+      const saved = page.waitForResponse(/desktop_favourite/);
+      await page.keyboard.press('Enter');
+      await expect(favourites.getByRole('link')).toHaveText([/Reports/]);
+      await expect(allApps.getByRole('button', { name: 'Remove Reports from favourites' })).toBeFocused();
+      expect((await saved).ok()).toBe(true);
+      await allApps.getByRole('link', { name: 'LIMS Core' }).focus();
+      await page.keyboard.press('Home');
+      await expect(favourites.getByRole('link', { name: 'Reports' })).toBeFocused();
+      await expectAccessible(page);
+    });
+
+    await test.step('§2.3 favourites: a search lists each app once', async () => {
+      await page.getByRole('textbox', { name: 'Search apps' }).fill('reports');
+      await expect(page.getByRole('link', { name: 'Reports' })).toHaveCount(1);
+      await page.keyboard.press('Escape');
+    });
+
+    await test.step('§2.3 favourites: another browser shows them, also on a phone with a touch screen', async () => {
+      const other = await browser.newContext({ storageState: await enter(people.abe), hasTouch: true, isMobile: true });
+      const phone = await other.newPage();
+      await phone.goto('/');
+      const shown = phone.getByRole('region', { name: 'Favourites' });
+      await expect(shown.getByRole('button', { name: 'Remove Reports from favourites' })).toHaveCSS('opacity', '1');
+      await expectFitsPhone(phone);
+      await expectAccessible(phone);
+      await other.close();
+    });
+
+    await test.step('§2.3 favourites: without favourites, the section is gone', async () => {
+      await favourites.getByRole('button', { name: 'Remove Reports from favourites' }).click();
+      await expect(page.getByRole('link', { name: 'Reports' })).toHaveCount(1);
+      await expect(favourites).toHaveCount(0);
+      await page.reload();
+      await expect(page.getByRole('link', { name: 'Reports' })).toHaveCount(1);
+    });
+  });
+});
+
 test.describe('§2.3 desktop, of a network without apps', () => {
   test.use({ person: people.cleo });
 

@@ -58,7 +58,7 @@ test('a console that shows one person changes nothing after another person has s
   await page.getByRole('button', { name: 'Add New Owner' }).click();
   const modal = page.getByRole('dialog', { name: 'Add New Owner' });
   await modal.getByLabel('Email address').fill('mixed-up@dragdesk.org');
-  await context.addCookies([{ name: 'session', value: openSessions.sol, url: origin }]);
+  await context.addCookies([{ name: 'opensocial_session', value: openSessions.sol, url: origin }]);
   await modal.getByRole('button', { name: 'Add Owner' }).click();
   const dialog = page.getByRole('dialog', { name: 'Another person has signed in' });
   await expect(dialog).toContainText(`This browser is now signed in as ${people.sol.email}. Nothing was changed.`);
@@ -71,14 +71,14 @@ test('§2.7 switching off the second factor of a site requires a fresh sign-in, 
   page,
   context,
 }) => {
-  await context.addCookies([{ name: 'session', value: openSessions.sol, url: origin }]);
+  await context.addCookies([{ name: 'opensocial_session', value: openSessions.sol, url: origin }]);
   await page.goto('/sso-servers/sociallab/sites');
   await page.getByRole('link', { name: 'guarded.sociallab.org' }).click();
   const panel = page.getByRole('dialog', { name: 'guarded.sociallab.org' });
   const siteName = panel.getByLabel('Site Name');
-  const secondFactor = panel.getByRole('radiogroup', { name: 'Multi-factor Authentication' });
+  const secondFactor = panel.getByRole('switch', { name: 'Multi-factor Authentication' });
   await siteName.fill('Unguarded Application');
-  await secondFactor.getByText('Disable').click();
+  await secondFactor.uncheck();
   const save = panel.getByRole('button', { name: 'update site' });
   const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
 
@@ -86,7 +86,7 @@ test('§2.7 switching off the second factor of a site requires a fresh sign-in, 
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('a sign-in within the last ten minutes')).toBeVisible();
   await expect(siteName).toHaveValue('Unguarded Application');
-  await expect(secondFactor.getByLabel('Disable')).toBeChecked();
+  await expect(secondFactor).not.toBeChecked();
 
   await save.click();
   const [other] = await Promise.all([
@@ -100,5 +100,5 @@ test('§2.7 switching off the second factor of a site requires a fresh sign-in, 
   await expect(page.getByText('Site sucessfully updated.')).toBeVisible();
   await page.reload();
   await expect(siteName).toHaveValue('Unguarded Application');
-  await expect(secondFactor.getByLabel('Disable')).toBeChecked();
+  await expect(secondFactor).not.toBeChecked();
 });

@@ -26,7 +26,7 @@ test('a person with an account in another network is invited, accepts on the pro
     await openUser(owner, people.ema.email);
     await expect(panel(owner).getByRole('heading', { name: 'Emma Lorentz' })).toBeVisible();
     await expect(panel(owner).getByText('The invitation has not been accepted yet.')).toBeVisible();
-    await expect(panel(owner).getByText('Sessions and second factors')).toHaveCount(0);
+    await expect(panel(owner).getByText('Devices and sessions')).toHaveCount(0);
     await expectScreenQuality(owner);
   });
 
@@ -47,9 +47,11 @@ test('a person with an account in another network is invited, accepts on the pro
     await openUser(owner, people.ema.email);
     await expect(panel(owner).getByRole('heading', { name: 'Ema Lorenz' })).toBeVisible();
     await expect(panel(owner).getByText('The home network of this person is northlab')).toBeVisible();
-    await panel(owner).getByText('Sessions and second factors').click();
-    await expect(panel(owner).getByText('Not signed in to eastlab.')).toBeVisible();
-    await expect(panel(owner).getByText('This person also belongs to other networks')).toBeVisible();
+    const glance = panel(owner).getByRole('region', { name: 'At a glance' });
+    await expect(glance).toContainText('Not signed in to eastlab');
+    await expect(glance).toContainText('Not shown, because this person also belongs to other networks.');
+    await expect(glance).toContainText('is up to northlab, the home network of this person');
+    await expect(glance.getByRole('button', { name: 'Disable' })).toHaveCount(0);
     await expectScreenQuality(owner);
   });
 
@@ -73,14 +75,50 @@ test.describe('a help desk', () => {
 
   test('resets a lost second factor after a warning', async ({ page }) => {
     await openUser(page, people.kai.email);
-    await panel(page).getByText('Sessions and second factors').click();
-    await expect(panel(page).getByText('Set up: authenticator app.')).toBeVisible();
-    await expect(panel(page).getByText('Not signed in anywhere.')).toBeVisible();
+    const glance = panel(page).getByRole('region', { name: 'At a glance' });
+    await expect(glance).toContainText('Authenticator app');
+    await expect(glance).toContainText('Not signed in anywhere');
     await panel(page).getByRole('button', { name: 'Reset second factors' }).click();
     await expect(page.getByText('Do this only if you are sure who is asking')).toBeVisible();
     await expectScreenQuality(page);
     await page.getByRole('dialog').last().getByRole('button', { name: 'Reset second factors' }).click();
     await expect(page.getByText('The second factors were removed.')).toBeVisible();
-    await expect(panel(page).getByText('No second factor is set up.')).toBeVisible();
+    await expect(glance).toContainText('Second factorsNone');
+
+    await test.step('§2.8 timeline: the reset and its mail are in the timeline, which is filtered by kind', async () => {
+      await panel(page).getByRole('link', { name: 'Timeline' }).click();
+      const timeline = panel(page).getByRole('list', {
+        name: `Timeline of ${people.kai.firstname} ${people.kai.lastname}`,
+      });
+      await expect(timeline.getByText('Second factors reset', { exact: true })).toBeVisible();
+      await expect(timeline.getByText('Mail sent: Notice of reset second factors')).toBeVisible();
+      await expectScreenQuality(page);
+      await panel(page).getByText('Mails', { exact: true }).click();
+      await expect(timeline.getByText('Second factors reset', { exact: true })).toHaveCount(0);
+      await panel(page).getByText('Sign-ins', { exact: true }).click();
+      await expect(panel(page).getByText('There are no entries of this kind.')).toBeVisible();
+    });
+  });
+
+  test('sends a link for a new password, and disables and enables an account', async ({ page }) => {
+    await openUser(page, 'helped@eastlab.org');
+    const glance = panel(page).getByRole('region', { name: 'At a glance' });
+    await expect(glance).toContainText('Can sign in to eastlab.');
+    await glance.getByRole('button', { name: 'Send password link' }).click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Send password link' }).click();
+    await expect(page.getByText('The link for a new password was sent.')).toBeVisible();
+    await glance.getByRole('button', { name: 'Disable account' }).click();
+    await expect(page.getByText('cannot sign in anywhere any more')).toBeVisible();
+    await expectScreenQuality(page);
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Disable account' }).click();
+    await expect(page.getByText('The user was disabled and signed out.')).toBeVisible();
+    await expect(panel(page).getByText('account disabled')).toBeVisible();
+    await glance.getByRole('button', { name: 'Enable account' }).click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Enable account' }).click();
+    await expect(page.getByText('The user can sign in again.')).toBeVisible();
+    await panel(page).getByRole('link', { name: 'Timeline' }).click();
+    const timeline = panel(page).getByRole('list', { name: 'Timeline of Hel Ped' });
+    await expect(timeline.getByRole('listitem')).toHaveCount(6);
+    await expect(timeline.getByText('The link has not been used yet.')).toBeVisible();
   });
 });

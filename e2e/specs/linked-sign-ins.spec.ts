@@ -56,7 +56,7 @@ test('§2.5 profile: linked sign-ins are listed and unlinked, and their owner ge
 });
 
 test('§2.5 profile: the only login cannot be unlinked, and an empty list says how to link one', async ({ page }) => {
-  const enter = (value: string) => page.context().addCookies([{ name: 'session', value, url: origin }]);
+  const enter = (value: string) => page.context().addCookies([{ name: 'opensocial_session', value, url: origin }]);
   await enter(openSessions.nol);
   await page.goto('/profile');
   const logins = page.getByRole('region', { name: 'Linked sign-ins' });

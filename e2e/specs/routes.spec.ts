@@ -162,7 +162,7 @@ test('§2.1 routes: all but /set-password need a session, and the sign-in return
   ]) {
     // Pending calls would find the session gone and navigate elsewhere.
     await page.goto('about:blank');
-    await page.context().clearCookies({ name: 'session' });
+    await page.context().clearCookies({ name: 'opensocial_session' });
     const asked = page.waitForRequest('**/server/saml/login?next=*');
     await page.goto(path, { waitUntil: 'commit' });
     await asked;

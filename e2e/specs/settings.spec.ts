@@ -10,7 +10,7 @@ const save = async (page: Page) => {
 };
 const expectSaved = async (page: Page) => {
   await expect(page.getByText('Your request successfully updated').first()).toBeVisible();
-  await expect(page.getByText('There are unsaved changes.')).toHaveCount(0);
+  await expect(page.getByText('Not saved yet')).toHaveCount(0);
 };
 
 /** The sign-in page of rulelab's site, for a visitor who is not signed in. */
@@ -123,7 +123,7 @@ test.describe('§2.10 SSO Server Details', () => {
 
       await policy.getByLabel('Lock user').fill('-1');
       await policy.getByLabel('Bad attempts').fill('1.5');
-      await policy.getByRole('radiogroup', { name: 'MFA' }).getByText('Enable').click();
+      await policy.getByRole('switch', { name: 'MFA' }).check();
       await save(page);
       await expect(policy.getByText('You have to select at least one mfa option')).toBeVisible();
       await expect(policy.getByText('A whole number; 0 means unlimited')).toHaveCount(2);
@@ -136,7 +136,7 @@ test.describe('§2.10 SSO Server Details', () => {
       await policy.getByText('Number', { exact: true }).click();
       await policy.getByLabel('Lock user').fill('90');
       await policy.getByLabel('Bad attempts').fill('5');
-      await policy.getByRole('radiogroup', { name: 'MFA' }).getByText('Enable').click();
+      await policy.getByRole('switch', { name: 'MFA' }).check();
       await policy.getByText('Code by email').click();
       await save(page);
       const dialog = page.getByRole('dialog', { name: 'Who is affected' });
@@ -144,7 +144,7 @@ test.describe('§2.10 SSO Server Details', () => {
       await expect(dialog).toContainText('2 users have no MFA yet');
       await expect(dialog).toContainText('1 account has not been used for that long');
       await dialog.getByRole('button', { name: 'Cancel' }).click();
-      await policy.getByRole('radiogroup', { name: 'MFA' }).getByText('Disable').click();
+      await policy.getByRole('switch', { name: 'MFA' }).uncheck();
       await policy.getByLabel('Lock user').fill('0');
       await policy.getByLabel('Password expiration').selectOption('Disable');
       await save(page);
@@ -163,15 +163,15 @@ test.describe('§2.10 SSO Server Details', () => {
     await test.step('§2.10 SSO Server Details: a click that triggers an on-blur error still reaches its button', async () => {
       await page.reload();
       const policy = part(page, 'Users Account Policy');
-      const mfa = policy.getByRole('radiogroup', { name: 'MFA' });
+      const mfa = policy.getByRole('switch', { name: 'MFA' });
       await policy.getByLabel('Lock user').fill('-1');
-      await mfa.getByText('Enable').scrollIntoViewIfNeeded();
-      const button = await mfa.getByText('Enable').boundingBox();
+      await mfa.scrollIntoViewIfNeeded();
+      const button = await policy.getByText('MFA', { exact: true }).boundingBox();
       if (!button) throw new Error('The button is not shown.');
       await page.mouse.move(button.x + button.width / 2, button.y + button.height / 2);
       await page.mouse.down();
       await page.mouse.up();
-      await expect(mfa.getByRole('radio', { name: 'Enable' })).toBeChecked();
+      await expect(mfa).toBeChecked();
       await expect(policy.getByText('A whole number; 0 means unlimited')).toBeVisible();
     });
 
@@ -385,6 +385,53 @@ test.describe('§2.10 SSO Server Details', () => {
     await part(page, 'Footer Settings').getByText('Logo', { exact: true }).click();
     await expect(page.getByText('Failed to update footer type')).toBeVisible();
   });
+});
+
+test('§2.10 SSO Server Details: the preview of the sign-in page follows the form before it is saved', async ({
+  page,
+}) => {
+  await page.goto(settings);
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const preview = page.frameLocator('iframe[title="Sign-in page"]');
+  await expect(preview.getByRole('heading', { name: 'Your application' })).toBeVisible();
+  await page.getByLabel('Privacy URL').fill('https://rulelab.org/privacy-draft');
+  await expect(preview.locator('a[href="https://rulelab.org/privacy-draft"]')).toBeVisible();
+  await page.getByLabel('Privacy URL').fill('not an address');
+  await expect(page.getByText('Correct the marked fields to see them here.')).toBeVisible();
+
+  await test.step('§2.10 a theme and a width are chosen for the preview', async () => {
+    await page.getByRole('radiogroup', { name: 'Theme' }).getByText('Dark').click();
+    const brightness = () =>
+      preview.locator('.card').evaluate((card) => getComputedStyle(card).backgroundColor.match(/\d+/g)?.map(Number)[0]);
+    await expect.poll(brightness).toBeLessThan(80);
+    await page.getByRole('radiogroup', { name: 'Width' }).getByText('Phone').click();
+    await expect.poll(() => preview.locator('html').evaluate(({ clientWidth }) => clientWidth)).toBe(390);
+    await expectScreenQuality(page);
+  });
+
+  await test.step('§2.10 the bar names what is not saved, and discards it after a confirmation', async () => {
+    await expect(page.getByText('Not saved yet: Privacy URL')).toBeVisible();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Discard changes?' });
+    await expect(dialog).toContainText('Privacy URL');
+    await dialog.getByRole('button', { name: 'Discard changes' }).click();
+    await expect(page.getByLabel('Privacy URL')).toHaveValue('');
+    await expect(page.getByText('Not saved yet')).toHaveCount(0);
+  });
+});
+
+test('§2.10 SSO Server Details: links lead to the sections of the settings', async ({ page }) => {
+  await page.goto(settings);
+  const sections = page.getByRole('navigation', { name: 'Sections of the settings' });
+  await expect(sections.getByRole('link', { name: 'Look of the sign-in page' })).toHaveAttribute(
+    'aria-current',
+    'location',
+  );
+  await sections.getByRole('link', { name: 'Legal links' }).click();
+  await expect(page.getByRole('heading', { name: 'Legal links' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Legal links' })).toBeInViewport();
+  await page.goto(`${settings}#policy`);
+  await expect(page.getByRole('heading', { name: 'Users Account Policy' })).toBeInViewport();
 });
 
 test('§8 settings that cannot be loaded show the error panel', async ({ page }) => {

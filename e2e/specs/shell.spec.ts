@@ -4,6 +4,7 @@ import { origin, people } from '../support/world.ts';
 
 /** The left menu of §2.2 in its order, and the entries for the role `user`. */
 const entries = [
+  'Overview',
   'Desktop',
   'Sites',
   'Users',
@@ -15,6 +16,7 @@ const entries = [
   'Email Templates',
   'OpenSocial Networks',
   'Profile',
+  'Trash',
 ];
 const forUsers = ['Desktop', 'Activity', 'OpenSocial Networks', 'Profile'];
 
@@ -99,7 +101,7 @@ test.describe('§2.2 shell, for an admin', () => {
       await expect(page.getByRole('option', { name: 'northlab' })).toBeVisible();
       await expectScreenQuality(page);
       await page.keyboard.type('nothing fits this');
-      await expect(page.getByText('Nothing matches “nothing fits this”.')).toBeVisible();
+      await expect(page.getByText('No results for “nothing fits this”')).toBeVisible();
       await expectAccessible(page);
     });
 
@@ -208,4 +210,39 @@ test("§2.2 shell: 'Default Server' makes the selected network the default one a
   // The previous desktop also names the network, so the URL is checked first.
   await expect(page).toHaveURL(`${origin}/`);
   await expect(page.getByRole('main').getByText('southlab', { exact: true })).toBeVisible();
+});
+
+test.describe('§2.2 go to anything, for an owner', () => {
+  test.use({ person: people.ana });
+  test('finds people, sites, groups, actions and sections of the settings', async ({ page }) => {
+    await page.goto('/sso-servers/northlab/users');
+    const search = page.getByRole('combobox', { name: 'Go to anything' });
+    const goTo = async (typed: string, option: string | RegExp) => {
+      await openPalette(page);
+      await search.fill(typed);
+      await page.getByRole('option', { name: option }).click();
+    };
+    await goTo('demonstrat', /Demonstration/);
+    await expect(page.getByRole('dialog').getByRole('heading', { level: 2 })).toBeVisible();
+    expect(page.url()).toContain('/sso-servers/northlab/sites/');
+    await goTo(people.ana.email, new RegExp(people.ana.email));
+    await expect(page).toHaveURL(/\/users\/\d+\/details$/);
+    await goTo('signing keys', /Signing keys and certificates/);
+    await expect(page.getByRole('heading', { name: 'Signing keys and certificates' })).toBeInViewport();
+    await goTo('connect an', /Connect an application/);
+    await expect(page).toHaveURL(/\/sso-servers\/northlab\/connect/);
+  });
+});
+
+test.describe('§2.2 go to anything, for a user', () => {
+  test.use({ person: people.ben });
+  test('asks for no people, sites or groups', async ({ page }) => {
+    await page.goto('/');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await openPalette(page);
+    await page.getByRole('combobox', { name: 'Go to anything' }).fill('profile');
+    await expect(page.getByRole('option', { name: 'Profile' })).toBeVisible();
+    expect(asked.filter((url) => /\/sso\/(users|sites|groups)\//.test(url))).toEqual([]);
+  });
 });

@@ -38,7 +38,10 @@ test('§2.6 §2.7 an unknown application is added from its request, and its wron
   expect(await send({ acsUrl: `${application.acsUrl}/` })).toBe(400);
   await row(page, 'diagnosed.eastlab.org').click();
   await panel(page).getByRole('link', { name: 'Single sign-on' }).click();
-  await expect(panel(page).getByText(/the slash at the end differs\.$/)).toBeVisible();
+  await expect(panel(page).getByText('The last sign-in failed.')).toBeVisible();
+  const diagnosis = panel(page).getByRole('region', { name: 'Diagnosis' });
+  await expect(diagnosis.getByText(/the slash at the end differs\.$/)).toBeVisible();
+  await expect(diagnosis.getByRole('button', { name: 'Copy received SSO ACS URL' })).toBeVisible();
   const compared = panel(page).getByRole('row', { name: /SSO ACS URL/ });
   await expect(compared.getByRole('cell')).toHaveText([`${application.acsUrl}/`, application.acsUrl]);
   // Nothing proves that the request came from the application.

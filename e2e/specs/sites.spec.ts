@@ -334,7 +334,7 @@ test.describe('§8 failures show the message of the server', () => {
       await panel(page).getByRole('button', { name: 'delete' }).click();
       await page.getByRole('dialog', { name: 'Confirm removing user' }).getByRole('button', { name: 'Delete' }).click();
       await expect(page.getByText('They cling to it')).toBeVisible();
-      await expect(panel(page).getByTitle(people.gil.email)).toBeVisible();
+      await expect(panel(page).getByTitle(people.gil.email, { exact: true })).toBeVisible();
     });
   });
 });
@@ -464,7 +464,7 @@ test.describe('§2.7 site side panel', () => {
       await openSearch(page, sites, 'looking', 1);
       await row(page, 'looking.eastlab.org').click();
       await panel(page).getByRole('link', { name: 'Users' }).click();
-      await expect(panel(page).getByTitle(people.gil.email)).toBeVisible();
+      await expect(panel(page).getByTitle(people.gil.email, { exact: true })).toBeVisible();
       await expect(panel(page).getByRole('columnheader')).toHaveText(['Status', 'Name', 'Email', 'Actions']);
       await panel(page).getByRole('row', { name: people.gil.email }).click();
       await expect(page).toHaveURL(/\/users\/\d+\/details$/);

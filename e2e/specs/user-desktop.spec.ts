@@ -441,6 +441,13 @@ test.describe('§2.11 user desktop: the Update Site panel', () => {
   });
 });
 
+/** Confirms the dialog that says what a mode means for the desktops. */
+const confirmMode = (page: Page, mode: string) =>
+  page
+    .getByRole('dialog', { name: 'Change the mode?' })
+    .getByRole('button', { name: `Change to ${mode}` })
+    .click();
+
 test.describe('§4 network mode setting', () => {
   test.describe.configure({ mode: 'default' });
   test.use({ person: people.lou });
@@ -451,14 +458,19 @@ test.describe('§4 network mode setting', () => {
     AdminManaged: ['own-visited', 'own-new', 'free-visited', 'free-new'],
   };
 
-  test('is saved immediately, decides what users see, and explains itself', async ({ page, browser, sessionOf }) => {
-    await test.step('§4 network mode setting: is saved immediately and decides what users see; administrators see all apps', async () => {
+  test('is saved after a confirmation, decides what users see, and explains itself', async ({
+    page,
+    browser,
+    sessionOf,
+  }) => {
+    await test.step('§4 network mode setting: is saved after a confirmation and decides what users see; administrators see all apps', async () => {
       const context = await browser.newContext({ storageState: await sessionOf(people.max), baseURL: origin });
       const user = await context.newPage();
       await open(page, 'modedesk');
       await expect(page.getByRole('radio', { name: 'AdminManaged' })).toBeChecked();
       for (const [mode, names] of Object.entries(shown)) {
         await page.getByRole('radio', { name: mode }).click();
+        await confirmMode(page, mode);
         await expect(page.getByText('Network mode updated successfully').last()).toBeVisible();
         await expect(page.getByRole('radio', { name: mode })).toBeChecked();
         await page.reload();
@@ -483,9 +495,9 @@ test.describe('§4 network mode setting', () => {
     await test.step('§4 network mode setting: each mode says what users will see; arrow keys only move the focus; a failure keeps the mode', async () => {
       await open(page, 'modedesk');
       for (const [mode, sentence] of [
-        ['AdminManaged', 'Users see the apps below that have one of their groups, or no group at all.'],
-        ['All', 'Users see every app below, even those that they cannot log in to.'],
-        ['Visited', 'Users see only the apps below that they have tried to log in to.'],
+        ['AdminManaged', 'Users see the desktop apps that have one of their groups, or no group at all.'],
+        ['All', 'Users see every desktop app, even those that they cannot log in to.'],
+        ['Visited', 'Users see only the desktop apps that they have tried to log in to.'],
       ] as const)
         await expect(page.getByRole('radio', { name: mode })).toHaveAccessibleDescription(sentence);
       let answer = {};
@@ -495,10 +507,15 @@ test.describe('§4 network mode setting', () => {
       await expect(page.getByRole('radio', { name: 'All' })).toBeFocused();
       await expect(page.getByRole('radio', { name: 'AdminManaged' })).toBeChecked();
       await page.keyboard.press('Space');
+      await page.getByRole('dialog', { name: 'Change the mode?' }).getByRole('button', { name: 'Cancel' }).click();
+      await expect(page.getByRole('radio', { name: 'AdminManaged' })).toBeChecked();
+      await page.getByRole('radio', { name: 'All' }).press('Space');
+      await confirmMode(page, 'All');
       await expect(page.getByText('Failed to update network mode')).toBeVisible();
       await expect(page.getByRole('radio', { name: 'AdminManaged' })).toBeChecked();
       answer = { code: 'invalid_input', message: 'The server says why.' };
       await page.getByRole('radio', { name: 'Visited' }).click();
+      await confirmMode(page, 'Visited');
       await expect(page.getByText('The server says why.')).toBeVisible();
       await expect(page.getByRole('radio', { name: 'AdminManaged' })).toBeChecked();
     });

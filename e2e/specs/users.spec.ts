@@ -151,11 +151,14 @@ test.describe('§2.8 users list', () => {
       const modal = page.getByRole('dialog', { name: 'Import users' });
       const chooser = page.waitForEvent('filechooser');
       await modal.getByRole('button', { name: 'Choose a file' }).click();
-      const csv = 'Email;First Name;Last Name;Groups\nfresh@import.org;Fre;Sh;Newcomers\nno address;A;B;\n';
+      const lines = ['Email;First Name;Last Name;Groups', 'fresh@import.org;Fre;Sh;Newcomers', 'no address;A;B;'];
+      const csv = [...lines, 'Fresh@import.org;Fre;Sh;', ''].join('\n');
       await (await chooser).setFiles({ name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
       await expect(modal.getByText('This is what would happen:')).toBeVisible();
       await expect(modal.getByText('refused: This is not an email address.')).toBeVisible();
-      await modal.getByRole('button', { name: 'Import 1 users' }).click();
+      await expect(modal.getByText('1 repeat the address of another line')).toBeVisible();
+      await expect(modal.getByText('Line 2 has the same address and is used instead.')).toBeVisible();
+      await modal.getByRole('button', { name: 'Import 1 user' }).click();
       await expect(modal.getByText('This is what happened:')).toBeVisible();
       await modal.getByRole('button', { name: 'Close', exact: true }).last().click();
       await openSearch(page, users, 'fresh@import.org', 1);
@@ -269,6 +272,7 @@ test.describe('§2.8 user side panel', () => {
         'Sites',
         'Access',
         'Activity',
+        'Timeline',
       ]);
       await panel(page).getByLabel('never disable').check();
       await expect(page.getByText("User's settings sucessfully updated.")).toBeVisible();
@@ -295,11 +299,11 @@ test.describe('§2.8 user side panel', () => {
     await test.step('§2.8 user side panel: groups are assigned, searched and removed; the sites tab follows; the activity tab is shown', async () => {
       await openSearch(page, users, 'joiner', 1);
       await row(page, 'joiner@eastlab.org').click();
-      await panel(page).getByRole('link', { name: 'Groups' }).click();
+      await panel(page).getByRole('link', { name: 'Groups', exact: true }).click();
       await assignFirstGroup(page, 'Westerners');
       await panel(page).getByRole('textbox', { name: 'Search' }).fill('zzz');
       await expect(panel(page).getByText('There is no record in database')).toBeVisible();
-      await panel(page).getByRole('link', { name: 'Sites' }).click();
+      await panel(page).getByRole('link', { name: 'Sites', exact: true }).click();
       await expect(panel(page).getByText(/^\d+ of \d+ sites$/)).toBeVisible();
       await panel(page).getByRole('link', { name: 'Activity' }).click();
       await expect(panel(page).getByText('There is no item in database')).toBeVisible();
@@ -356,7 +360,7 @@ test.describe('§4 network mode Visited', () => {
     await expect(panel(page).getByText('1 of 1 users')).toBeVisible();
     await page.goto(`/sso-servers/westlab/users?search=${people.ida.email}`);
     await row(page, people.ida.email).click();
-    await panel(page).getByRole('link', { name: 'Sites' }).click();
+    await panel(page).getByRole('link', { name: 'Sites', exact: true }).click();
     await expect(panel(page).getByText('1 of 1 sites')).toBeVisible();
     await panel(page).getByRole('checkbox', { name: 'Tick seen-2.westlab.org' }).check();
     await panel(page).getByRole('button', { name: 'delete' }).click();

@@ -7,6 +7,7 @@ import {
   memberships,
   networkSettings,
   networks,
+  oidcSecrets,
   oneTimeTokens,
   owners,
   sites,
@@ -38,6 +39,8 @@ import {
   longName,
   mailboxOrigin,
   manyNetworks,
+  notebook,
+  notebookSecret,
   openSessions,
   otherLineCount,
   otherSiteOrigin,
@@ -127,6 +130,7 @@ const easterners = [
   { email: 'leaver@eastlab.org', firstname: 'Lea', lastname: 'Ver' },
   { email: 'panelled@eastlab.org', firstname: 'Pan', lastname: 'Elled' },
   { email: 'joiner@eastlab.org', firstname: 'Joy', lastname: 'Ner' },
+  { email: 'helped@eastlab.org', firstname: 'Hel', lastname: 'Ped' },
   { email: 'member@eastlab.org', firstname: 'Mem', lastname: 'Ber' },
   { email: 'one@stubborn.org', firstname: 'One', lastname: 'Stubborn' },
   { email: 'two@stubborn.org', firstname: 'Two', lastname: 'Stubborn' },
@@ -348,6 +352,42 @@ const seedAccess = async ({ db }: Parts): Promise<void> => {
   });
 };
 
+/** A network with an application for tests of sign-ins, and one that is closed for maintenance. Returns the latter. */
+const seedWork = async ({ db }: Parts): Promise<Application> => {
+  const network = 'worklab';
+  const { id } = await networkNamed(db, network);
+  await updateNetworkMode(db, id, 'All');
+  await makeUser(db, { ...people.cara, network, owns: [network] });
+  await makeUser(db, { ...people.dan, network });
+  const eli = await makeUser(db, { ...people.eli, network });
+  await makeGroup(db, { network, name: 'Testers', users: [eli.id] });
+  const client = await makeSite(db, {
+    network,
+    protocol: 'oidc',
+    site_name: 'Notebook',
+    domain: 'notebook.worklab.org',
+    identity: notebook.clientId,
+    acs: '',
+    sls: null,
+    login_url: `${notebook.address}/`,
+    oidc: oidcParameters({ redirect_uris: [`${notebook.address}/oauth2/callback`] }),
+  });
+  const secret = { secret_hash: hashToken(notebookSecret), hint: notebookSecret.slice(-4) };
+  await db.insert(oidcSecrets).values({ site_id: client.id, ...secret });
+  const key = 'demonstration-workshop';
+  const at = `${serviceProviderOrigin}/${key}`;
+  await makeSite(db, {
+    network,
+    site_name: 'Workshop',
+    domain: 'workshop.worklab.org',
+    identity: `${at}/metadata`,
+    acs: `${at}/acs`,
+    sls: `${at}/sls`,
+    login_url: `${at}/login`,
+  });
+  return { key, name: 'Workshop', network, certificates: await findCertificates(db, id) };
+};
+
 /** Two networks with their own policies, for signing in. Returns their applications. */
 const seedSignInSites = async ({ db, vault }: Parts): Promise<Application[]> => {
   const policies = {
@@ -411,7 +451,17 @@ const openSession = (
 
 /** People who change their own accounts. */
 const seedProfiles = async ({ db, vault }: Parts): Promise<void> => {
-  for (const person of [people.ira, people.noa, people.oda, people.pia, people.rex, people.tom, people.una, people.ema])
+  for (const person of [
+    people.ira,
+    people.noa,
+    people.oda,
+    people.pia,
+    people.rex,
+    people.tom,
+    people.una,
+    people.ema,
+    people.abe,
+  ])
     await makeUser(db, person);
   await makeUser(db, { ...people.kai, network: 'eastlab', totp_secret: vault.encrypt(authenticatorSecret) });
   const val = await makeUser(db, {
@@ -540,6 +590,7 @@ export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[
     await createNetwork(tx, parts, 'sociallab');
     await createNetwork(tx, parts, 'loglab');
     await createNetwork(tx, parts, 'accesslab');
+    await createNetwork(tx, parts, 'worklab');
     await createNetwork(tx, parts, logoutNetwork);
   });
   const north = await networkNamed(db, 'northlab');
@@ -605,6 +656,7 @@ export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[
   return [
     ...(await seedSignInSites(parts)),
     ...(await seedSocial(parts, keys)),
+    await seedWork(parts),
     {
       key: 'demonstration-rules',
       name: 'Rule Book',

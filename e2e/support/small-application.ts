@@ -3,13 +3,19 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type ClientConfiguration = { issuer: string; clientId: string; secret: string };
+export type ClientConfiguration = {
+  issuer: string;
+  clientId: string;
+  secret: string;
+  /** Parameters of the authorization request that differ from the right ones. */
+  parameters?: Record<string, string>;
+};
 
 /**
  * An application with its own server that signs people in by OpenID Connect. It has the addresses of oauth2-proxy, and begins a sign-in
- * when it is opened. It is configured later, as an administrator does it.
+ * when it is opened. It is configured later, as an administrator does it. Without a port, any free one is used.
  */
-export const startSmallApplication = async () => {
+export const startSmallApplication = async (port = 0) => {
   const verifier = randomBytes(32).toString('base64url');
   let configuration: ClientConfiguration | undefined;
 
@@ -18,7 +24,7 @@ export const startSmallApplication = async () => {
       .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
       .end(`<!doctype html><html lang="en"><title>Application</title><h1>${text}</h1></html>`);
 
-  const begin = (response: ServerResponse, { issuer, clientId }: ClientConfiguration): void => {
+  const begin = (response: ServerResponse, { issuer, clientId, parameters: changes }: ClientConfiguration): void => {
     const parameters = new URLSearchParams({
       client_id: clientId,
       response_type: 'code',
@@ -26,6 +32,7 @@ export const startSmallApplication = async () => {
       redirect_uri: `${address}/oauth2/callback`,
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
       code_challenge_method: 'S256',
+      ...changes,
     });
     response.writeHead(303, { location: `${issuer}/auth?${parameters}` }).end();
   };
@@ -50,11 +57,13 @@ export const startSmallApplication = async () => {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', address);
     if (!configuration) return show(response, 'Not configured');
+    const error = url.searchParams.get('error');
+    if (error !== null) return show(response, `Refused with ${error.replace(/[^a-z_]/g, '')}`);
     if (url.pathname === '/oauth2/callback')
       return void finish(response, configuration, url.searchParams.get('code') ?? '');
     return begin(response, configuration);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     address,

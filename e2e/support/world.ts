@@ -18,6 +18,12 @@ export const browserClientOrigins = {
   otherSite: `http://127.0.0.1:${port + 8}`,
   sameSite: `http://localhost:${port + 9}`,
 } as const;
+/** An application with its own server that a test starts, which signs people in by OpenID Connect. */
+export const notebook = {
+  port: port + 10,
+  address: `http://127.0.0.1:${port + 10}`,
+  clientId: 'notebook',
+} as const;
 /** A URL where no server listens. */
 export const unreachableUrl = 'http://127.0.0.1:9/';
 export const demonstration = `${serviceProviderOrigin}/demonstration`;
@@ -78,6 +84,8 @@ export const people = {
   rex: { email: 'rex.adler@northlab.org', firstname: 'Rex', lastname: 'Adler' },
   tom: { email: 'tom.okoro@northlab.org', firstname: 'Tom', lastname: 'Okoro' },
   una: { email: 'una.rossi@northlab.org', firstname: 'Una', lastname: 'Rossi' },
+  /** User of northlab, who chooses favourites. */
+  abe: { email: 'abe.santos@northlab.org', firstname: 'Abe', lastname: 'Santos' },
   /** User of northlab with an authenticator app and mailed codes. */
   val: { email: 'val.berger@northlab.org', firstname: 'Val', lastname: 'Berger' },
   /** User of northlab, signed in with a social login. */
@@ -100,6 +108,12 @@ export const people = {
   eva: { email: 'eva.lopez@accesslab.org', firstname: 'Eva', lastname: 'Lopez' },
   /** User of accesslab. */
   finn: { email: 'finn.olsen@accesslab.org', firstname: 'Finn', lastname: 'Olsen' },
+  /** Owner of worklab, where tests try sign-ins and plan maintenance. */
+  cara: { email: 'cara.nunez@worklab.org', firstname: 'Cara', lastname: 'Nunez' },
+  /** User of worklab. */
+  dan: { email: 'dan.fischer@worklab.org', firstname: 'Dan', lastname: 'Fischer' },
+  /** User of worklab, who may enter a site that is closed for maintenance. */
+  eli: { email: 'eli.marsh@worklab.org', firstname: 'Eli', lastname: 'Marsh' },
   /** Users of the network whose applications answer logout requests in different ways. */
   lea: { email: 'lea.sommer@outlab.org', firstname: 'Lea', lastname: 'Sommer' },
   leo: { email: 'leo.winter@outlab.org', firstname: 'Leo', lastname: 'Winter' },
@@ -143,6 +157,9 @@ export const expiredLinks = [
 
 /** The prefix of every secret in the seeded networks: no answer and no log line may contain it. */
 export const plantedSecret = 'planted-5Yk2q8';
+
+/** The secret of the client that a test of a sign-in uses. */
+export const notebookSecret = `${plantedSecret}-notebook-${'s'.repeat(20)}`;
 
 /** The secret of Vic's and Val's authenticator apps. */
 export const authenticatorSecret = Buffer.from('a secret of 20 bytes');

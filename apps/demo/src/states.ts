@@ -69,6 +69,7 @@ export const matchLog = async (tx: Transaction): Promise<void> => {
       or (exists (select from group_sites where group_sites.site_id = login_log.site_id) and not exists (
         select from group_sites join group_users on group_users.group_id = group_sites.group_id
         where group_sites.site_id = login_log.site_id and group_users.user_id = login_log.user_id)))`);
+  await recountLog(tx);
   await tx.execute(`
     insert into site_visits (user_id, site_id, last_at)
     select user_id, site_id, max(login_time) from login_log where user_id is not null and site_id is not null
@@ -77,4 +78,19 @@ export const matchLog = async (tx: Transaction): Promise<void> => {
     update users set last_login_at = signed_in.at from (
       select user_id, max(login_time) as at from login_log where login_status = 'Success' group by user_id
     ) as signed_in where users.id = signed_in.user_id`);
+};
+
+/** The counters of the log are written with its lines, so they still contain the deleted ones. */
+const recountLog = async (tx: Transaction): Promise<void> => {
+  await tx.execute('truncate login_log_days, login_log_names, login_log_hours, login_log_backfill');
+  await tx.execute(`
+    insert into login_log_days (network_id, day, login_status, lines)
+    select network_id, (login_time at time zone 'UTC')::date, login_status, count(*) from login_log group by 1, 2, 3`);
+  await tx.execute(`
+    insert into login_log_names (network_id, kind, name, succeeded, failed)
+    select network_id, kind, name, count(*) filter (where login_status = 'Success'), count(*) filter (where login_status = 'Failed')
+    from login_log cross join lateral (values ('email', lower(email)), ('site', lower(site)), ('address', host(ip_address))) as named (kind, name)
+    where name is not null group by 1, 2, 3`);
+  await tx.execute('insert into login_log_backfill (last_id) select last_value from login_log__id');
+  await tx.execute('select count_earlier_login_log((select last_id from login_log_backfill))');
 };

@@ -39,6 +39,7 @@ describe('the settings', () => {
       oidcIssuers: [],
       countryDatabase: undefined,
       logRetentionDays: 400,
+      trashRetentionDays: 30,
       allowsPrivateTargets: false,
       ownerMfa: { scope: 'main', graceDays: 14 },
       pageSize: 300,

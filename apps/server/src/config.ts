@@ -123,6 +123,7 @@ const Environment = z.object({
   OIDC_ISSUERS: OidcIssuers.default([]),
   COUNTRY_DATABASE: z.string().optional(),
   LOG_RETENTION_DAYS: wholeNumber(0, 36_500).default(400),
+  TRASH_RETENTION_DAYS: wholeNumber(0, 3_650).default(30),
   OUTBOUND_PRIVATE: z.enum(['allow', 'refuse']).default('refuse'),
   OWNER_MFA: z.enum(['main', 'all', 'off']).default('main'),
   OWNER_MFA_GRACE_DAYS: wholeNumber(0, 90).default(14),
@@ -163,6 +164,8 @@ export type Config = {
   countryDatabase: string | undefined;
   /** How long the login log is kept; 0 means forever. */
   logRetentionDays: number;
+  /** How long deleted objects can be restored; 0 means not at all. */
+  trashRetentionDays: number;
   /** Whether URLs that the server calls, such as those of sites, may point into private networks. */
   allowsPrivateTargets: boolean;
   /** Which owners need a second factor to sign in to the console, and the grace period in days. */
@@ -229,6 +232,7 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     oidcIssuers: values.OIDC_ISSUERS,
     countryDatabase: values.COUNTRY_DATABASE === undefined ? undefined : resolve(values.COUNTRY_DATABASE),
     logRetentionDays: values.LOG_RETENTION_DAYS,
+    trashRetentionDays: values.TRASH_RETENTION_DAYS,
     allowsPrivateTargets: values.OUTBOUND_PRIVATE === 'allow',
     ownerMfa: { scope: values.OWNER_MFA, graceDays: values.OWNER_MFA_GRACE_DAYS },
     pageSize: values.QLIMIT,

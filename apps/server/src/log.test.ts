@@ -73,7 +73,9 @@ describe('the log', () => {
   });
 
   test('contains no secret', () => {
-    expect([...secrets.keys()]).toEqual(expect.arrayContaining(['the cookie session', 'the cookie identity']));
+    expect([...secrets.keys()]).toEqual(
+      expect.arrayContaining(['the cookie opensocial_session', 'the cookie opensocial_identity']),
+    );
     for (const [name, secret] of secrets) {
       expect(secret.length, name).toBeGreaterThan(10);
       expect(server.stdout.includes(secret), name).toBe(false);

@@ -5,6 +5,8 @@ import favicon from '@opensocial/look/favicon.svg?url';
 import logoutScript from './logout-script.ts?worker&url';
 // oxlint-disable-next-line import/default -- as above
 import passkeyScript from './passkey-script.ts?worker&url';
+// oxlint-disable-next-line import/default -- as above
+import resendScript from './resend-script.ts?worker&url';
 import referenceStylesheet from './styles/reference.css?url';
 import stylesheet from './styles/sign-in.css?url';
 
@@ -20,6 +22,7 @@ export const assets = {
   referenceStylesheet: hashed(referenceStylesheet, 'text/css; charset=utf-8'),
   logoutScript: hashed(logoutScript, 'text/javascript; charset=utf-8'),
   passkeyScript: hashed(passkeyScript, 'text/javascript; charset=utf-8'),
+  resendScript: hashed(resendScript, 'text/javascript; charset=utf-8'),
   font: hashed(font, 'font/woff2'),
   favicon: { path: '/favicon.svg', file: fileOf(favicon), type: 'image/svg+xml', hashed: false },
 } satisfies Record<string, Asset>;

@@ -4,7 +4,14 @@ import { type Asset, assets } from './assets.ts';
 
 const titleLength = 80;
 
-type DocumentProps = { title: string; stylesheet?: Asset; script?: Asset | undefined; children: ReactNode };
+type DocumentProps = {
+  title: string;
+  stylesheet?: Asset;
+  script?: Asset | undefined;
+  /** A preview can be looked at, but its links, fields and buttons do not work. */
+  isPreview?: boolean | undefined;
+  children: ReactNode;
+};
 
 /**
  * Blocks rendering until the stylesheet is loaded, so that nothing jumps. Browsers that do not support it load it
@@ -12,7 +19,13 @@ type DocumentProps = { title: string; stylesheet?: Asset; script?: Asset | undef
  */
 const beforeDrawing = { blocking: 'render' };
 
-export function Document({ title, stylesheet = assets.stylesheet, script, children }: DocumentProps) {
+export function Document({
+  title,
+  stylesheet = assets.stylesheet,
+  script,
+  isPreview = false,
+  children,
+}: DocumentProps) {
   return (
     <html lang="en">
       <head>
@@ -27,7 +40,7 @@ export function Document({ title, stylesheet = assets.stylesheet, script, childr
         <link rel="stylesheet" href={stylesheet.path} />
         {script && <script type="module" src={script.path} {...beforeDrawing} />}
       </head>
-      <body>{children}</body>
+      <body inert={isPreview}>{children}</body>
     </html>
   );
 }

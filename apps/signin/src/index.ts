@@ -18,6 +18,7 @@ export { type Asset, assets } from './assets.ts';
 export type { FooterLook, Look, NetworkLook, SiteLook } from './look.ts';
 export { autoPostScriptHash, renderAutoPost } from './pages/auto-post.tsx';
 export { type FramedOutcome, renderFramedOutcome } from './pages/framed-outcome.ts';
+export { verifyScript } from './pages/verify.tsx';
 export type { SiteStillSignedIn } from './parts/sites-still-signed-in.tsx';
 export type { OpenApiDocument } from './reference/openapi.ts';
 export type {

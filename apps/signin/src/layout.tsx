@@ -12,13 +12,14 @@ type CardPageProps = {
   script?: Asset | undefined;
   /** For a page that shows messages. */
   isWide?: boolean;
+  isPreview?: boolean | undefined;
   children: ReactNode;
 };
 
 /** A page with one card on the backdrop and the footer below. The card stacks its sections. */
-export function CardPage({ title, look, script, isWide = false, children }: CardPageProps) {
+export function CardPage({ title, look, script, isWide = false, isPreview, children }: CardPageProps) {
   return (
-    <Document title={`${title} · ${networkNameOf(look)}`} script={script}>
+    <Document title={`${title} · ${networkNameOf(look)}`} script={script} isPreview={isPreview}>
       <Backdrop look={look} />
       <main>
         <div className={isWide ? 'card card-wide' : 'card'}>{children}</div>

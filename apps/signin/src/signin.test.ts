@@ -48,7 +48,6 @@ const scriptless = {
       },
     ],
     form: { action: '/signin-test/northlab/1', csrf: hostile, attempt: hostile, label: hostile },
-    continueUrl: { url: 'javascript:alert(1)', label: hostile },
   }),
   'API reference': renderApiReference({ openapi }),
 };
@@ -93,6 +92,7 @@ test('a page with a passkey form has one script, a file of ours, which shows the
       factor: 'passkey',
       email: hostile,
       isSent: false,
+      resendIn: 0,
       request,
       others: ['recovery'],
       rememberDays: 30,

@@ -45,7 +45,8 @@ export type NetworkKey =
   | 'member'
   | 'groupUser'
   | 'owner'
-  | 'signingKey';
+  | 'signingKey'
+  | 'trashEntry';
 
 type Fields<Key> = Readonly<Record<string, Key>>;
 

@@ -41,6 +41,7 @@ export const errors = {
     status: 409,
     message: 'This site has no address of its metadata. Enter it in the SSO parameters first.',
   },
+  site_not_checked: { status: 409, message: 'The check of this site is turned off.' },
   maintenance_past: { status: 400, message: 'Choose a time in the future.' },
   metadata_changed: {
     status: 409,
@@ -88,6 +89,23 @@ export const errors = {
     status: 409,
     message: 'This is your only network. To delete your account, ask an administrator of the network.',
   },
+  address_unproven: {
+    status: 409,
+    message:
+      "Your email address is not confirmed yet, because your account was activated by a link that an administrator gave you. Choose 'Forgotten password?' on the sign-in page, use the link in the mail, and then accept the invitation.",
+  },
+  user_mail_missing: {
+    status: 409,
+    message: 'No mail server is set up, so the mail would not reach anybody.',
+  },
+  user_link_refused: {
+    status: 409,
+    message: 'The link of this invitation is only sent by mail, so that it reaches nobody but the person.',
+  },
+  user_not_ready: {
+    status: 409,
+    message: 'This is possible only for an active and confirmed account.',
+  },
   user_self: { status: 409, message: 'You cannot do this to your own account.' },
   user_confirmed: { status: 409, message: 'This account is already confirmed.' },
   user_fixed: { status: 400, message: 'Only the names of a user can be changed here.' },
@@ -106,6 +124,19 @@ export const errors = {
     status: 409,
     message: 'Sites still use this key. Switch them to another key first.',
   },
+  site_identity_taken: { status: 409, message: 'Another site uses this SSO Identity now.' },
+  site_acs_taken: { status: 409, message: 'Another site uses this SSO ACS URL now.' },
+  group_name_taken: { status: 409, message: 'Another group has this name now. Rename it, then restore this one.' },
+  user_returned: { status: 409, message: 'This person is in the network again, so there is nothing to restore.' },
+  person_changed: {
+    status: 409,
+    message: 'This person cannot be restored, because their account has changed since. Invite them again.',
+  },
+  revert_impossible: { status: 409, message: 'This change cannot be reverted.' },
+  revert_stale: {
+    status: 409,
+    message: 'Something that this change has set was changed again since, so it cannot be reverted.',
+  },
   range_reversed: { status: 400, message: 'The last day is before the first day.' },
   template_refused: { status: 400, message: 'This template cannot be sent.' },
   picture_unknown: { status: 400, message: 'This picture is not one of your uploads.' },
@@ -115,6 +146,10 @@ export const errors = {
   password_wrong: { status: 400, message: 'The old password is wrong.' },
   token_wrong: { status: 400, message: 'Unable to validate the provided code' },
   mfa_active: { status: 409, message: 'An authenticator app is already set up. Clear it first.' },
+  mail_server_missing: {
+    status: 409,
+    message: 'No mail server is configured. Set SMTP_URL and restart the server.',
+  },
   mail_unavailable: {
     status: 409,
     message: 'Email codes cannot be switched on: this service does not send mail yet. Please tell your administrator.',
@@ -170,7 +205,8 @@ export const errors = {
   image_in_use: { status: 409, message: 'This image is in use.' },
   library_full: {
     status: 409,
-    message: 'The media library of this network is full. Delete images that are no longer needed, then try again.',
+    message:
+      'The media library of this network is full. Delete images that are no longer needed, also from the trash, then try again.',
   },
   file_too_large: { status: 413, message: 'File size too large, max size allowed is 100 MB' },
   too_large: { status: 413, message: 'The request is too large.' },

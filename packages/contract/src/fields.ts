@@ -103,6 +103,10 @@ const isWrapped = (body: unknown): body is { data: unknown } =>
 /** The answer of a call that returns only a confirmation. */
 export const Done = z.object({ message: z.string() });
 
+/** The answer of a call that deletes something: its entry in the trash, or null if nothing is kept there. */
+export const Removed = Done.extend({ trash_id: z.int().nullable() });
+export type Removed = z.infer<typeof Removed>;
+
 /** Words that have a meaning in paths, so that a network with such a name could not be addressed. */
 const reservedNames = new Set(
   'all filter image login logout mode new search server site sites start time user'.split(' '),

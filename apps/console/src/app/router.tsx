@@ -13,12 +13,14 @@ import { userDesktopRoute } from '../features/desktop-config/desktop-config.rout
 import { designerRoute, reportRoute } from '../features/embedded/embedded.routes.tsx';
 import { groupsRoute, loadGroupsField, siteGroupsRoutes, userGroupsRoutes } from '../features/groups/groups.routes.tsx';
 import { networksRoute } from '../features/networks/networks.routes.tsx';
+import { overviewRoute } from '../features/overview/overview.routes.tsx';
 import { ownersRoute } from '../features/owners/owners.routes.tsx';
 import { profileRoute } from '../features/profile/profile.routes.tsx';
 import { signedInAgainRoute } from '../features/session/session.routes.tsx';
 import { settingsRoute } from '../features/settings/settings.routes.tsx';
 import { connectRoute, sitesRoute } from '../features/sites/sites.routes.tsx';
 import { templatesRoute } from '../features/templates/templates.routes.tsx';
+import { trashRoute } from '../features/trash/trash.routes.tsx';
 import { siteUsersRoute, usersRoute } from '../features/users/users.routes.tsx';
 import { useDocumentTitle } from '../patterns/page/use-document-title.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
@@ -36,6 +38,7 @@ const screens: RouteObject[] = [
   activityRoute([changesRoute]),
   profileRoute,
   checkadmin([
+    overviewRoute,
     sitesRoute([...siteGroupsRoutes, siteUsersRoute, siteAccessRoute, ...siteActivityRoutes]),
     connectRoute(loadGroupsField),
     usersRoute({ tabs: [...userGroupsRoutes, userAccessRoute, ...userActivityRoutes], loadGroupsField }),
@@ -45,6 +48,7 @@ const screens: RouteObject[] = [
     ownersRoute,
     settingsRoute,
     templatesRoute,
+    trashRoute,
   ]),
   reportRoute,
   designerRoute,

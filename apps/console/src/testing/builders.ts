@@ -33,6 +33,7 @@ export const desktopApp = (changes: Partial<DesktopApp> = {}): DesktopApp => ({
   is_closed: false,
   closes_at: null,
   opens_at: null,
+  is_unreachable: false,
   ...changes,
 });
 
@@ -115,6 +116,7 @@ export const siteOverview = (changes: Partial<SiteOverview> = {}): SiteOverview 
   protocol: 'saml',
   on_desktop: false,
   groups: 0,
+  sign_on: 'none',
   last_success: null,
   last_failure: null,
   certificates: [

@@ -1,4 +1,4 @@
-import type { Attribute, AuditObject, OidcParameters, SiteRelease } from '@opensocial/contract';
+import type { Attribute, AuditObject, OidcParameters, PersonMailKind, SiteRelease } from '@opensocial/contract';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -91,6 +91,16 @@ export const networkSettings = pgTable('network_settings', {
   /** The idle timeout and the maximum age of a session at the network's sites. */
   session_idle_minutes: smallint().notNull().default(30),
   session_hours: smallint().notNull().default(10),
+});
+
+/** What the list of first steps of a network cannot find out from other tables. */
+export const networkSetup = pgTable('network_setup', {
+  network_id: reference().primaryKey(),
+  dismissed_at: moment(),
+  /** When an owner said that backups are made. */
+  backup_at: moment(),
+  /** When a mail was last sent as a test and the mail server accepted it. */
+  mail_at: moment(),
 });
 
 export const templateKinds = ['invitation', 'ex_user_invitation', 'signup', 'reset', 'resend', 'emailmfa'] as const;
@@ -199,6 +209,8 @@ export const users = pgTable('users', {
     .notNull()
     .default('Active'),
   provisional: boolean().notNull().default(false),
+  /** Whether the account was activated by a link that an owner has copied, and the address was not confirmed by mail since. */
+  address_unproven: boolean().notNull().default(false),
   bypass_inactivity: boolean().notNull().default(false),
   email_mfa: boolean().notNull().default(false),
   /** The secret of the authenticator app; encrypted. */
@@ -314,6 +326,30 @@ export const memberCounts = pgTable(
   },
   (table) => [primaryKey({ columns: [table.network_id, table.status, table.user_mode] })],
 );
+
+/** What the overview says about the people of a large network; a job counts them. */
+export const peopleCounts = pgTable('people_counts', {
+  network_id: reference().primaryKey(),
+  /** The accounts that this network alone administers. */
+  people: bigint({ mode: 'number' }).notNull(),
+  with_factor: bigint({ mode: 'number' }).notNull(),
+  with_passkey: bigint({ mode: 'number' }).notNull(),
+  /** The accounts that will be disabled soon because nobody uses them, and the ids of some. */
+  unused: bigint({ mode: 'number' }).notNull(),
+  unused_ids: bigint({ mode: 'number' }).array().notNull(),
+  counted_at: moment().notNull(),
+});
+
+/** The use of the sites of a network with many sites; a job counts them. The ids are the first of each list. */
+export const siteUseCounts = pgTable('site_use_counts', {
+  network_id: reference().primaryKey(),
+  total: bigint({ mode: 'number' }).notNull(),
+  /** The sites that were never used. */
+  unused: bigint({ mode: 'number' }).notNull(),
+  used_ids: bigint({ mode: 'number' }).array().notNull(),
+  unused_ids: bigint({ mode: 'number' }).array().notNull(),
+  counted_at: moment().notNull(),
+});
 
 /** An address that administers a network; effective once an account with that address is confirmed. */
 export const owners = pgTable('owners', {
@@ -448,6 +484,9 @@ export const sites = pgTable('sites', {
   testers_group_id: reference(),
   /** Until then, more exchanges of the site are kept. */
   watched_until: moment(),
+  /** Whether the server checks that it can reach the site, and whether the tile says when it cannot. */
+  checks_reachability: boolean().notNull().default(true),
+  shows_unreachable: boolean().notNull().default(false),
   created_at: createdAt(),
 });
 
@@ -483,6 +522,13 @@ export const unknownArrivals = pgTable('unknown_arrivals', {
 export const siteVisits = pgTable(
   'site_visits',
   { user_id: reference().notNull(), site_id: reference().notNull(), last_at: moment().notNull().defaultNow() },
+  (table) => [primaryKey({ columns: [table.user_id, table.site_id] })],
+);
+
+/** The sites that a person has marked on the desktop. */
+export const desktopFavourites = pgTable(
+  'desktop_favourites',
+  { user_id: reference().notNull(), site_id: reference().notNull(), created_at: moment().notNull().defaultNow() },
   (table) => [primaryKey({ columns: [table.user_id, table.site_id] })],
 );
 
@@ -522,6 +568,21 @@ export const siteRefreshes = pgTable('site_refreshes', {
   valid_until: moment(),
   /** The number of differences between the metadata and the parameters of the site. */
   differences: integer().notNull().default(0),
+});
+
+/** Whether the server can reach the address of a site to which people are sent after signing in. */
+export const siteChecks = pgTable('site_checks', {
+  site_id: reference().primaryKey(),
+  url: text().notNull(),
+  next_at: moment().notNull(),
+  tried_at: moment(),
+  outcome: text({ enum: ['reached', 'failed', 'skipped'] }),
+  /** Why the address was not reached, as a sentence; empty if it was. */
+  detail: text().notNull().default(''),
+  reached_at: moment(),
+  /** Failed attempts since the address was last reached. */
+  failures: integer().notNull().default(0),
+  failing_since: moment(),
 });
 
 /** The mails about metadata that were sent, so that owners get only one about the same. */
@@ -768,6 +829,8 @@ export const oneTimeTokens = pgTable('one_time_tokens', {
   user_id: reference().notNull(),
   network_id: reference().notNull(),
   purpose: text({ enum: tokenPurposes }).notNull(),
+  /** Whether an owner has seen the link, so that using it does not prove the address. */
+  is_copied: boolean().notNull().default(false),
   expires_at: moment().notNull(),
   used_at: moment(),
   created_at: createdAt(),
@@ -817,6 +880,28 @@ export const loginLogDays = pgTable(
   (table) => [primaryKey({ columns: [table.network_id, table.day, table.login_status] })],
 );
 
+/** The number of log lines per hour in UTC and reason, for each quarter of the hour; a trigger counts them. Successes have no reason. */
+export const loginLogHours = pgTable(
+  'login_log_hours',
+  {
+    network_id: reference().notNull(),
+    hour: moment().notNull(),
+    login_status: text({ enum: ['Success', 'Failed'] }).notNull(),
+    reason: text().notNull(),
+    quarter_1: bigint({ mode: 'number' }).notNull(),
+    quarter_2: bigint({ mode: 'number' }).notNull(),
+    quarter_3: bigint({ mode: 'number' }).notNull(),
+    quarter_4: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.network_id, table.hour, table.login_status, table.reason] })],
+);
+
+/** The last line from before the hours were introduced that is not counted yet; without a row, all are. */
+export const loginLogBackfill = pgTable('login_log_backfill', {
+  id: smallint().primaryKey().default(1),
+  last_id: bigint({ mode: 'number' }).notNull(),
+});
+
 /** The number of log lines per email, site and IP address, in lower case. */
 export const loginLogNames = pgTable(
   'login_log_names',
@@ -843,6 +928,27 @@ export const loginLogGone = pgTable('login_log_gone', {
   failed: bigint({ mode: 'number' }).notNull(),
 });
 
+/**
+ * The mails that were sent to people, without content and token. `network_id` is the network that caused the mail. `is_personal`: the mail is
+ * about the account, not about its membership of the network; then `network_id` is the home network.
+ */
+export const personMails = pgTable('person_mails', {
+  id: id(),
+  network_id: reference().notNull(),
+  email: text().notNull(),
+  kind: text().$type<PersonMailKind>().notNull(),
+  is_personal: boolean().notNull().default(false),
+  /** `stored`: no mail server is configured, so the mail is in the outbox folder. */
+  outcome: text({ enum: ['queued', 'sent', 'failed', 'stored'] }).notNull(),
+  /** The token of its link. It may be deleted. */
+  token_id: reference(),
+  link_expires_at: moment(),
+  link_used_at: moment(),
+  /** When the link stopped working because of a later one, or of a new password. */
+  link_ended_at: moment(),
+  created_at: createdAt(),
+});
+
 /** Who changed what, written in the transaction of the change. */
 export const auditRecords = pgTable('audit_records', {
   id: id(),
@@ -861,6 +967,8 @@ export const auditRecords = pgTable('audit_records', {
   created_at: createdAt(),
   /** The changed record, such as `site:12`; null for records without a version. */
   subject_key: text(),
+  /** The record of the change that this one has undone. */
+  reverts_id: reference(),
   /** The kind of object; the database derives it from the description. */
   object: text().$type<AuditObject>().notNull().generatedAlwaysAs(sql`description`),
 });
@@ -889,6 +997,52 @@ export const images = pgTable('images', {
       sql`title || E'\n' || alt_text || E'\n' || caption || E'\n' || description || E'\n' || file_name`,
     ),
   created_at: createdAt(),
+});
+
+// ── Trash ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A field of another row that a deletion has changed. It is restored if it still has the value that the deletion has given it. */
+export type TrashLink = {
+  table: 'sites' | 'network_settings' | 'users';
+  column: string;
+  /** The id of the row, which is the network's for its settings. */
+  id: number;
+  value: string | number;
+  expected: string | number | null;
+  /** What the field is called, such as 'logo of reports.org', if it is worth a sentence. */
+  label?: string;
+};
+
+/** Deleted objects that can be restored. */
+export const trash = pgTable('trash', {
+  id: id(),
+  network_id: reference().notNull(),
+  kind: text({ enum: ['site', 'user', 'group', 'image'] }).notNull(),
+  /** The id of the deleted row. */
+  subject_id: reference().notNull(),
+  label: text().notNull(),
+  detail: text().notNull(),
+  deleted_by: text().notNull(),
+  deleted_at: moment().notNull().defaultNow(),
+  expires_at: moment().notNull(),
+  /** The size of an image, which counts for the quota. */
+  bytes: bigint({ mode: 'number' }).notNull().default(0),
+  audit_id: reference().notNull(),
+  links: jsonb().$type<TrashLink[]>().notNull().default([]),
+  notes: text().array().notNull().default(sql`'{}'`),
+});
+
+/** The deleted rows of an object as JSON. `sealed` is the encrypted column of a row. */
+export const trashRows = pgTable('trash_rows', {
+  id: id(),
+  trash_id: reference().notNull(),
+  table_name: text().notNull(),
+  row: jsonb().$type<Record<string, unknown>>().notNull(),
+  /** The name of the row that it refers to. */
+  label: text(),
+  /** The name of a stored file that belongs to the row. */
+  file: text(),
+  sealed: bytes(),
 });
 
 /** A single row that records what this installation has done exactly once. */

@@ -16,6 +16,7 @@ import {
   type sites,
   siteVisits,
   socialIdentities,
+  trash,
   unknownArrivals,
   type users,
 } from '../database/schema.ts';
@@ -64,6 +65,7 @@ type Things = {
   line: { id: number };
   record: { id: number };
   version: { id: number };
+  trashEntry: { id: number };
   /** A request of an application that is not registered. */
   arrival: { id: number };
 };
@@ -91,6 +93,7 @@ const given: Record<string, (world: World) => Given> = {
   listNetworksBySites: () => ({}),
   getNetworkDetails: ({ north }) => ({ params: { server: 'northlab', id: north.id } }),
   createNetwork: ({ user }) => ({ body: { name: `made-by-${user.id}`, owner: user.email } }),
+  getAbout: () => ({}),
   getEmbeddedPages: () => ({}),
   setNetworkMode: () => ({ body: { server: 'northlab', mode: 'All' } }),
   listDesktopApps: ({ north }) => ({ params: { server_id: north.id } }),
@@ -103,6 +106,9 @@ const given: Record<string, (world: World) => Given> = {
       uid: user.uid,
     },
   }),
+  getDesktopSections: ({ north }) => ({ params: { server_id: north.id } }),
+  // The site of a group is not on the desktop of the member.
+  setDesktopFavourite: ({ things }) => ({ params: { site_id: things.client.id }, body: { favourite: true } }),
   saveDesktopApps: ({ north, things }) => ({
     params: { server_id: north.id },
     body: { available_apps: [things.site.id], desktop_apps: [] },
@@ -126,12 +132,34 @@ const given: Record<string, (world: World) => Given> = {
     params: { site_id: things.site.id },
     query: { auth_options: 'google', custom_auth_options: '' },
   }),
+  previewSignIn: () => ({
+    params: { server: 'northlab' },
+    body: {
+      footer_type: 'Custom',
+      footer_link: '',
+      custom_footer: '<p>Laboratory</p>',
+      terms_of_use: '',
+      privacy_statement: '',
+      help_email: '',
+      sign_up: 'Enable',
+    },
+  }),
   getLoginReach: () => ({ params: { server: 'northlab' }, query: { keys: 'google' } }),
   getSiteAttributes: ({ things }) => ({ params: { site_id: things.site.id } }),
   updateSiteAttributes: ({ things }) => ({ params: { site_id: things.site.id }, body: releaseForm }),
   previewSiteAttributes: ({ things }) => ({
     params: { site_id: things.site.id },
     body: { ...releaseForm, user_id: things.member.id, index: null },
+  }),
+  getGettingStarted: () => ({ params: { server: 'northlab' } }),
+  changeGettingStarted: () => ({ params: { server: 'northlab' }, body: { dismissed: true } }),
+  confirmBackups: () => ({ body: { done: true } }),
+  testMailServer: () => ({}),
+  getSiteHealth: ({ things }) => ({ params: { site_id: things.site.id } }),
+  checkSite: ({ things }) => ({ params: { site_id: things.site.id } }),
+  changeSiteHealth: ({ things }) => ({
+    params: { site_id: things.site.id },
+    body: { checks_reachability: true, shows_unreachable: true },
   }),
   getSiteMaintenance: ({ things }) => ({ params: { site_id: things.site.id } }),
   planSiteMaintenance: ({ things }) => ({
@@ -261,6 +289,12 @@ const given: Record<string, (world: World) => Given> = {
   }),
   getAddress: () => ({}),
   listAudit: () => ({ params: { server: 'northlab', lastid: 0 } }),
+  listTrash: () => ({ params: { server: 'northlab', lastid: 0 } }),
+  getTrashRetention: () => ({ params: { server: 'northlab' } }),
+  restoreFromTrash: ({ things }) => ({ params: { server: 'northlab', id: things.trashEntry.id } }),
+  removeFromTrash: ({ things }) => ({ params: { server: 'northlab', id: things.trashEntry.id } }),
+  emptyTrash: () => ({ params: { server: 'northlab' } }),
+  revertChange: ({ things }) => ({ params: { server: 'northlab', id: things.record.id } }),
   getAuditRecord: ({ things }) => ({ params: { server: 'northlab', id: things.record.id } }),
   listUsers: ({ north }) => ({ params: { serverId: north.id, serverName: 'northlab', lastId: 0 } }),
   createUser: ({ north, user }) => ({
@@ -296,6 +330,9 @@ const given: Record<string, (world: World) => Given> = {
   getUserSecurity: ({ things, north }) => ({ params: { user_id: things.member.id, server_id: north.id } }),
   endUserSessions: ({ things, north }) => ({ body: { user_id: things.member.id, server_id: north.id } }),
   resetUserFactors: ({ things, north }) => ({ body: { user_id: things.member.id, server_id: north.id } }),
+  sendUserReset: ({ things, north }) => ({ body: { user_id: things.member.id, server_id: north.id } }),
+  copyUserInvitation: ({ things, north }) => ({ body: { user_id: things.member.id, server_id: north.id } }),
+  getUserTimeline: ({ things, north }) => ({ params: { user_id: things.member.id, server_id: north.id } }),
   resendInvitation: ({ things, north }) => ({ body: { user_id: things.member.id, server_id: north.id } }),
   getSignupStatistics: () => ({
     params: { serverName: 'northlab', fromDate: '2026-01-01', toDate: '2026-01-31' },
@@ -317,6 +354,8 @@ const given: Record<string, (world: World) => Given> = {
   }),
   listIcons: () => ({ params: { lastid: 0 } }),
   listIconCategories: () => ({}),
+  getOverview: () => ({ params: { server: 'northlab' } }),
+  getSignInStatistics: () => ({ params: { server: 'northlab', period: '7d' as const } }),
   listActivity: () => ({ params: { server: 'northlab', lastid: 0 } }),
   getActivityLine: ({ things }) => ({ params: { server: 'northlab', id: things.line.id } }),
   exportActivity: () => ({ params: { server: 'northlab' } }),
@@ -563,7 +602,21 @@ const makeThings = async (): Promise<Things> => {
     .insert(unknownArrivals)
     .values({ network_id: north.id, protocol: 'saml', identity: site.domain, address: '' })
     .returning();
-  return { site, client, secret, group, groupUser, owner, key, member, image, icon, line, record, version, arrival };
+  const [trashEntry = { id: 0 }] = await testApp.db
+    .insert(trash)
+    .values({
+      network_id: north.id,
+      kind: 'group',
+      subject_id: group.id,
+      label: 'Readers',
+      detail: '',
+      deleted_by: 'x',
+      expires_at: new Date(Date.now() + 60_000),
+      audit_id: record.id,
+    })
+    .returning();
+  const inNetwork = { site, client, secret, group, groupUser, owner, key, member, image, icon, line };
+  return { ...inNetwork, record, version, arrival, trashEntry };
 };
 
 /** Listens until the call is admitted. */
@@ -629,11 +682,14 @@ describe('§6 every call answers each role as it declares', () => {
   test('the calls that need a fresh sign-in are declared', () => {
     expect(freshCalls.map(([name]) => name).toSorted()).toEqual([
       'applySiteRefresh',
+      'copyUserInvitation',
       'createNetwork',
       'createOidcSecret',
       'createOwner',
+      'emptyTrash',
       'endUserSessions',
       'fixSite',
+      'removeFromTrash',
       'removeLogin',
       'removeOidcSecret',
       'removeOwner',

@@ -12,13 +12,16 @@ export type Caller = {
   actor: Actor;
   network: { id: number; name: string };
   request: FastifyRequest;
+  /** The audit record of the change that this call undoes. */
+  reverts?: number;
 };
 
 /** The columns of an audit record that describe its actor. */
-export const actorOf = ({ actor, network, request }: Caller) => ({
+export const actorOf = ({ actor, network, request, reverts }: Caller) => ({
   network_id: network.id,
   actor,
   address: addressOf(request),
+  ...(reverts !== undefined && { reverts_id: reverts }),
 });
 
 const toActor = (session: SessionRow): Actor => ({ kind: 'session', user: session.user, session });

@@ -16,8 +16,14 @@ type FlowCookie = `${FlowPrefix}${string}`;
  */
 export type CookieName = 'session' | 'identity' | 'logout' | 'device' | FlowCookie | `trusted-${number}`;
 
+/** Names that applications use too. Browsers share cookies among the ports of a host, where an application may run beside this server. */
+const commonNames: ReadonlySet<CookieName> = new Set(['session', 'identity', 'logout', 'device']);
+
 /** On https, the prefix `__Host-` makes browsers reject the cookie from another host or path. */
-const nameOf = (config: Config, name: CookieName) => (config.isHttps ? `__Host-${name}` : name);
+const nameOf = (config: Config, name: CookieName): string => {
+  if (config.isHttps) return `__Host-${name}`;
+  return commonNames.has(name) ? `opensocial_${name}` : name;
+};
 
 const attributes = (config: Config): CookieSerializeOptions => ({
   path: '/',

@@ -8,7 +8,7 @@ export class OutboundError extends Error {}
 
 export type OutboundRequest = {
   url: string;
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'HEAD' | 'POST';
   headers?: Record<string, string>;
   body?: string;
   /** Whether the target may be in a private network. */
@@ -31,6 +31,9 @@ export type OutboundAnswer = {
   lastModified: string;
   body: Buffer;
 };
+
+/** The address is one that the server does not request: no request was made. */
+export class TargetRefusedError extends OutboundError {}
 
 /** The response has more bytes than the request allows. */
 export class ResponseTooLargeError extends OutboundError {}
@@ -102,7 +105,7 @@ const callOnce = async (
   });
 };
 
-const refusal = () => new OutboundError('The address leads into a private network, which is not allowed here.');
+const refusal = () => new TargetRefusedError('The address leads into a private network, which is not allowed here.');
 
 /**
  * Applies the rules of `callOutbound` to a URL that will be requested later. A name that cannot be resolved yet is accepted, because its
@@ -123,12 +126,25 @@ const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 /** The rules that need no name resolution. An IP address in the URL is never resolved. */
 const assertTarget = (url: URL, allowsPrivate: boolean): void => {
-  if (url.username || url.password) throw new OutboundError('The address must not contain a user name.');
+  if (url.username || url.password) throw new TargetRefusedError('The address must not contain a user name.');
   if (url.protocol !== 'https:' && !(allowsPrivate && url.protocol === 'http:'))
-    throw new OutboundError('The address does not begin with https://.');
+    throw new TargetRefusedError('The address does not begin with https://.');
   if (allowsPrivate) return;
   const host = hostOf(url);
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw refusal();
+};
+
+/** Why no request is made to an address, as far as the address itself tells; empty if one is made. */
+export const describeRefusedTarget = (address: string, allowsPrivate: boolean): string => {
+  const url = URL.parse(address);
+  if (!url) return 'There is no address.';
+  try {
+    assertTarget(url, allowsPrivate);
+    return '';
+  } catch (error) {
+    if (error instanceof TargetRefusedError) return error.message;
+    throw error;
+  }
 };
 
 const lookupPublic: LookupFunction = (hostname, options, callback) => {

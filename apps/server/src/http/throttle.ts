@@ -1,4 +1,4 @@
-import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, not, or, sql } from 'drizzle-orm';
 import { type Database, prepared, type Queryable } from '../database/connect.ts';
 import { throttles } from '../database/schema.ts';
 
@@ -113,4 +113,20 @@ export const findLockEnds = async (db: Queryable, keys: readonly string[]): Prom
     .from(throttles)
     .where(and(inArray(throttles.key, [...keys]), isBlocked));
   return new Map(locked.flatMap(({ key, end }) => (end ? [[key, end]] : [])));
+};
+
+/** The failures of some keys, and when their locks end. Keys without failures are left out. */
+export const findFailures = async (
+  db: Queryable,
+  keys: readonly string[],
+): Promise<Map<string, { failures: number; lockedUntil: Date | null }>> => {
+  const rows = await db
+    .select({
+      key: throttles.key,
+      failures: throttles.failures,
+      lockedUntil: sql`case when ${isBlocked} then ${throttles.blocked_until} end`.mapWith(throttles.blocked_until),
+    })
+    .from(throttles)
+    .where(and(inArray(throttles.key, [...keys]), or(isBlocked, not(isReset))));
+  return new Map(rows.map(({ key, ...counted }) => [key, counted]));
 };

@@ -1,7 +1,7 @@
 import { ApiError, type NetworkKey, type Role, type SiteProtocol } from '@opensocial/contract';
 import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../database/connect.ts';
-import { groups, groupUsers, images, networks, owners, signingKeys, sites } from '../database/schema.ts';
+import { groups, groupUsers, images, networks, owners, signingKeys, sites, trash } from '../database/schema.ts';
 import type { Actor } from './actor.ts';
 import { haveSessionsEnded, isActiveMember, isMember, isOwnerOfNetwork, mainNetworkName } from './membership.ts';
 
@@ -33,6 +33,7 @@ const isNetworkOf: Record<NetworkKey, (value: unknown) => SQL> = {
   imageName: (value) => existsInNetwork(images.name, images.network_id, value),
   signingKey: (value) => existsInNetwork(signingKeys.id, signingKeys.network_id, value),
   owner: (value) => existsInNetwork(owners.id, owners.network_id, value),
+  trashEntry: (value) => existsInNetwork(trash.id, trash.network_id, value),
   groupUser: (value) =>
     sql`exists (select 1 from ${groupUsers} join ${groups} on ${groups.id} = ${groupUsers.group_id}
       where ${groupUsers.id} = ${value} and ${groups.network_id} = ${networks.id})`,

@@ -77,12 +77,12 @@ export type ArrivalDraft = {
   sender: string;
 };
 
-/** Records exchanges in the background. Nothing of it may delay or fail a request. */
+/** Records exchanges in the background, so that recording neither delays nor fails a request. */
 export type ExchangeRecorder = {
   record: (draft: ExchangeDraft) => void;
   recordArrival: (draft: ArrivalDraft) => void;
-  /** Writes what is waiting. */
+  /** Writes the exchanges that wait. */
   flush: () => Promise<void>;
-  /** Writes what is waiting, and records nothing any more. */
+  /** Writes the exchanges that wait, and drops all later ones. */
   stop: () => Promise<void>;
 };

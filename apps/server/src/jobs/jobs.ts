@@ -3,6 +3,7 @@ import { Logger, runMigrations, type Logger as WorkerLogger } from 'graphile-wor
 import type pg from 'pg';
 import type { Logger as Log } from 'pino';
 import type { Queryable } from '../database/connect.ts';
+import { insertMailRecords, type MailRecord } from '../mail/mail-records.ts';
 import type { Mail } from '../mail/mailer.ts';
 import type { Vault } from '../secrets/encryption.ts';
 
@@ -20,8 +21,11 @@ export type LinkRequest = {
   device: string | undefined;
 };
 
-/** An invitation to be mailed: the invited row of `users`, and the network that invites. */
-export type InvitationRequest = { userId: number; networkId: number };
+/** An invitation to be mailed: the invited row of `users`, the network that invites, and the record of the mail. */
+export type InvitationRequest = { userId: number; networkId: number; recordId?: number | undefined };
+
+/** A mail to send, with what is recorded about it, or the id of its record if there is one already. */
+export type QueuedMail = Mail & { record?: MailRecord | { id: number } };
 
 /** A session at a site that has ended here. `logoutSiteId`: the row of `logout_sites` if its browser is informing the site too. */
 export type EndedSession = {
@@ -37,7 +41,9 @@ export type EndedSession = {
  * transaction commits. A failed job is retried with growing intervals for about a day.
  */
 export type Jobs = {
-  sendMail: (tx: Queryable, ...mails: Mail[]) => Promise<void>;
+  sendMail: (tx: Queryable, ...mails: QueuedMail[]) => Promise<void>;
+  /** Stores that mails to people are sent, which other jobs render, and returns the ids of the records in the same order. */
+  recordMails: (tx: Queryable, mails: readonly { to: string; record: MailRecord }[]) => Promise<number[]>;
   /**
    * Answers a request for a link by mail. Only the job checks whether there is an account, so that response times do
    * not reveal it.
@@ -65,15 +71,18 @@ export const prepareJobs = (pool: pg.Pool, log: Log): Promise<void> =>
   runMigrations({ pgPool: pool, logger: toWorkerLogger(log) });
 
 /** Mails may contain a link that gives access to an account, so they are encrypted in the queue. */
-export const createJobs = (vault: Vault): Jobs => ({
+export const createJobs = (vault: Vault, { sendsMail }: { sendsMail: boolean }): Jobs => ({
   sendMail: async (tx, ...mails) => {
     if (mails.length === 0) return;
-    await addJobs(
-      tx,
-      'send_mail',
-      mails.map((mail) => ({ sealed: vault.seal(mail) })),
-    );
+    const unrecorded = mails.flatMap(({ to, record }) => (record && !('id' in record) ? [{ to, record }] : []));
+    const ids = await insertMailRecords(tx, unrecorded, sendsMail);
+    const payloads = mails.map(({ record, ...mail }) => {
+      const recordId = record && ('id' in record ? record.id : ids.shift());
+      return { sealed: vault.seal(mail), ...(recordId !== undefined && { record: recordId }) };
+    });
+    await addJobs(tx, 'send_mail', payloads);
   },
+  recordMails: (tx, mails) => insertMailRecords(tx, mails, sendsMail),
   answerLinkRequest: async (tx, request) => {
     await addJob(tx, 'answer_link_request', { sealed: vault.seal(request) });
   },

@@ -73,12 +73,14 @@ export const releaseAbandonedJobs = async (pool: pg.Pool, heldFor = maximumJobDu
 };
 
 /**
- * Metadata is refreshed between two runs of the clean-up, so that a worker is always free for mails, and by one server at a time (`queue`).
+ * Metadata is refreshed and sites are checked between two runs of the clean-up, one after the other and by one server at a time (`queue`), so
+ * that a worker is always free for mails.
  * A run that was missed is not repeated, because the next one does its work (`max`).
  */
 const crontab = `
 */10 * * * * sweep
 5,15,25,35,45,55 * * * * refresh_metadata ?queue=refresh_metadata&jobKey=refresh_metadata&max=1
+5,15,25,35,45,55 * * * * check_sites ?queue=refresh_metadata&jobKey=check_sites&max=1
 17 6 * * * report_expiries
 47 6 * * * report_metadata
 `;

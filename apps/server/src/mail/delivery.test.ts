@@ -27,7 +27,7 @@ const startOffice = async () => {
   const parts = { ...common, ...(await prepareInstallation(common)) };
   const begin = async () => {
     const worker = await startWorker(connection.pool, {
-      tasks: { send_mail: sendMailTask(createMailer(parts.config, parts.log), parts.vault) },
+      tasks: { send_mail: sendMailTask(createMailer(parts.config, parts.log), parts.vault, parts.db) },
       sweep: async () => undefined,
       log: parts.log,
     });
@@ -52,6 +52,9 @@ const jobsIn = async (where: pg.ClientConfig) =>
 
 const untilDone = (where: pg.ClientConfig) => eventually(async () => expect(await jobsIn(where)).toEqual([]));
 
+const outcomesIn = async (where: pg.ClientConfig) =>
+  (await query<{ outcome: string }>(where, 'select outcome from person_mails')).rows.map(({ outcome }) => outcome);
+
 const arrivedFor = (email: string) => server.received.filter(({ to }) => to.includes(email));
 
 describe('an invitation', () => {
@@ -64,9 +67,11 @@ describe('an invitation', () => {
       expect(queued).not.toContain(secret);
       expect(queued).not.toContain(Buffer.from(secret).toString('base64url'));
     }
+    expect(await outcomesIn(where)).toEqual(['queued']);
     const worker = await begin();
     await untilDone(where);
     await worker.stop();
+    expect(await outcomesIn(where)).toEqual(['sent']);
     expect(arrivedFor('ana@northlab.org')).toHaveLength(1);
     expect(arrivedFor('ana@northlab.org')[0]?.mail.text).toContain(token);
   });
@@ -92,6 +97,17 @@ describe('an invitation', () => {
     await untilDone(where);
     await worker.stop();
     expect(arrivedFor('bea@northlab.org')).toHaveLength(1);
+  });
+
+  test('is recorded as failed after the last attempt only', async () => {
+    const { where, parts, begin } = await startOffice();
+    await invite(parts, 'gone@northlab.org');
+    server.refuse(1);
+    await query(where, 'update graphile_worker._private_jobs set max_attempts = 1');
+    const worker = await begin();
+    await eventually(async () => expect(await outcomesIn(where)).toEqual(['failed']));
+    await worker.stop();
+    expect(arrivedFor('gone@northlab.org')).toEqual([]);
   });
 
   test('to a mail server that does not answer neither delays shutdown nor is lost', async () => {

@@ -53,6 +53,15 @@ export const deviceNotice = (
     'If it was not you, change your password. This signs out all other devices.',
   );
 
+/** To an owner who tries whether the mail server works. */
+export const testNotice = (publicUrl: string): Message =>
+  personalNotice(
+    'Your mail server works',
+    `This email was sent on ${currentTime()} to test the mail server of ${new URL(publicUrl).host}.`,
+    { label: 'Open the console', href: publicUrl },
+    'You get it because you asked for a test email.',
+  );
+
 /** To the person whose second factor was changed. */
 export const mfaNotice = (publicUrl: string, event: string): Message =>
   personalNotice(
@@ -78,6 +87,43 @@ export const factorsResetNotice = (publicUrl: string, network: string): Message 
     `An administrator of ${network} removed the second factors and passkeys of your account on ${currentTime()}, and signed you out everywhere. Until you set up a new one, your password alone protects your account.`,
     { label: 'Set up a second factor', href: `${publicUrl}/profile` },
     'If you did not ask for this, change your password at once and tell another administrator.',
+  );
+
+/** To a person whom an administrator of their network has sent a link for a new password. It works for an hour. */
+export const resetByOwnerNotice = (network: string, link: string): Message =>
+  personalNotice(
+    'Set a new password',
+    `An administrator of ${network} sent you this link, with which you can set a new password. It works once, within an hour. Your current password works until you set a new one.`,
+    { label: 'Set a new password', href: link },
+    'The administrator cannot see the link or your password. If you did not ask for it, you can ignore this mail.',
+  );
+
+/** To a person whose account, or whose access to one network, an administrator has switched off or on. */
+export const accessNotice = (publicUrl: string, network: string, isOn: boolean, isWhole: boolean): Message => {
+  const subject = isWhole ? 'Your account' : `Your access to ${network}`;
+  const what = isWhole ? 'your account' : `your access to the applications of ${network}`;
+  return isOn
+    ? personalNotice(
+        `${subject} is active again`,
+        `An administrator of ${network} enabled ${what} on ${currentTime()}. You can sign in again.`,
+        { label: 'Sign in', href: publicUrl },
+        'You do not have to do anything.',
+      )
+    : personalNotice(
+        `${subject} was disabled`,
+        `An administrator of ${network} disabled ${what} on ${currentTime()}, and signed you out.`,
+        { label: 'Open the sign-in page', href: publicUrl },
+        'If you did not expect this, ask the administrator why.',
+      );
+};
+
+/** To a person whose account was locked after failed attempts. */
+export const unlockedNotice = (publicUrl: string, network: string): Message =>
+  personalNotice(
+    'Your account was unlocked',
+    `Your account was locked after too many failed attempts. An administrator of ${network} unlocked it on ${currentTime()}.`,
+    { label: 'Sign in', href: publicUrl },
+    'If the failed attempts were not yours, somebody may be guessing your password. Tell the administrator.',
   );
 
 /** The code that confirms turning on email codes: it proves that mail to this address arrives. */

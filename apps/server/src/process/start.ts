@@ -7,22 +7,25 @@ import { type Config, ConfigError } from '../config.ts';
 import { backgroundLimits, type Connection, connect, isDatabaseAway } from '../database/connect.ts';
 import { findEmbedded, startEmbedded } from '../database/embedded/embedded.ts';
 import { migrate } from '../database/migrate.ts';
-import { maintainLoginLog } from '../features/activity/activity.service.ts';
+import { countEarlierLines, maintainLoginLog } from '../features/activity/activity.service.ts';
 import { openCountries } from '../features/activity/countries.ts';
 import { deleteStaleClaims } from '../features/audit/audit.service.ts';
 import { createExchangeRecorder, deleteStaleExchanges } from '../features/diagnosis/diagnosis.service.ts';
 import { removeImageFilesTask } from '../features/media/media.jobs.ts';
 import { claimFirstOwner, type FirstOwner, prepareInstallation } from '../features/networks/installation.ts';
+import { countLargeNetworks } from '../features/overview/overview.service.ts';
 import { formatFor, reportKeyUse } from '../features/secret-keys/secret-keys.service.ts';
 import { deleteStaleSessions } from '../features/session/session.service.ts';
 import { disableInactive } from '../features/settings/settings.service.ts';
 import { informSiteTask } from '../features/sign-in/logout/logout.jobs.ts';
 import { deleteStaleSignIns, promoteDueKeys } from '../features/sign-in/sign-in.service.ts';
 import { reportExpiriesTask } from '../features/signing-keys/signing-keys.jobs.ts';
+import { checkSitesTask } from '../features/sites/sites.health.jobs.ts';
 import { announceModeTask } from '../features/sites/sites.jobs.ts';
 import { carryOutMaintenance } from '../features/sites/sites.maintenance.service.ts';
 import { refreshMetadataTask, reportMetadataTask } from '../features/sites/sites.refresh.jobs.ts';
 import { reportTemplatesTask } from '../features/templates/templates.jobs.ts';
+import { expireTrash } from '../features/trash/trash.service.ts';
 import { answerLinkRequestTask, sendInvitationTask } from '../features/users/users.jobs.ts';
 import { deleteStaleDeclines } from '../features/users/users.service.ts';
 import { createBudgets } from '../http/budgets.ts';
@@ -33,7 +36,8 @@ import { createAttemptRecorder } from '../identity/login-attempts.ts';
 import { createJobs, prepareJobs } from '../jobs/jobs.ts';
 import { type JobWorker, releaseAbandonedJobs, startWorker } from '../jobs/worker.ts';
 import { sendMailTask } from '../mail/mail.jobs.ts';
-import { createMailer } from '../mail/mailer.ts';
+import { deleteStaleMailRecords } from '../mail/mail-records.ts';
+import { canSendMail, createMailer } from '../mail/mailer.ts';
 import type { Parts } from '../parts.ts';
 import { createVault } from '../secrets/encryption.ts';
 import { createKeyring } from '../secrets/keyring.ts';
@@ -98,7 +102,7 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
       db: foreground.db,
       vault,
       keyring: createKeyring(vault),
-      jobs: createJobs(vault),
+      jobs: createJobs(vault, { sendsMail: canSendMail(config) }),
       recordLoginAttempt: createAttemptRecorder(foreground.db),
       exchanges: createExchangeRecorder(foreground.db, log),
       storage: createStorage(config),
@@ -196,17 +200,22 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
     // Usually its own job does it in time.
     await carryOutMaintenance({ ...parts, db });
     await maintainLoginLog({ db, log }, config.logRetentionDays);
+    await countEarlierLines({ db });
+    await countLargeNetworks(db);
     await deleteStaleClaims(db, config.logRetentionDays);
+    await expireTrash({ ...parts, db });
+    await deleteStaleMailRecords(db, config.logRetentionDays);
     await removeStaleUploads(config);
   };
   const tasks = {
-    send_mail: sendMailTask(createMailer(config, log), vault),
+    send_mail: sendMailTask(createMailer(config, log), vault, db),
     answer_link_request: answerLinkRequestTask({ ...parts, db }),
     send_invitation: sendInvitationTask({ ...parts, db }),
     report_templates: reportTemplatesTask({ ...parts, db }),
     report_expiries: reportExpiriesTask({ ...parts, db }),
     refresh_metadata: refreshMetadataTask({ ...parts, db }),
     report_metadata: reportMetadataTask({ ...parts, db }),
+    check_sites: checkSitesTask({ ...parts, db }),
     carry_out_maintenance: () => carryOutMaintenance({ ...parts, db }),
     announce_mode: announceModeTask({ ...parts, db }),
     inform_site: informSiteTask({ ...parts, db }),

@@ -30,8 +30,9 @@ export type SignInPage = {
   continueTo?: { site: string; otherSignInUrl: string } | undefined;
   /** Names of the sites that the last sign-out of this browser could not notify. */
   sitesStillSignedIn?: readonly SiteStillSignedIn[] | undefined;
-  /** Replaces the form if the site is closed. Owners of its network may still sign in. */
-  closed?: string | undefined;
+  /** Replaces the form if the site is closed. Owners of its network and the testers of the site may still sign in. */
+  closed?: { message: string; hasTesters: boolean } | undefined;
+  isPreview?: boolean | undefined;
 };
 
 export function SignIn({
@@ -42,17 +43,23 @@ export function SignIn({
   continueTo,
   sitesStillSignedIn = [],
   closed,
+  isPreview,
 }: SignInPage) {
   const { announcement, site } = look;
   const isPossible = form.takesPassword !== false || passkey !== undefined || providers.length > 0;
   const options = isPossible ? (
-    <SignInOptions form={form} passkey={passkey} providers={providers} />
+    <SignInOptions form={form} passkey={passkey} providers={providers} isPreview={isPreview} />
   ) : (
     <NoLoginNotice look={look} error={form.error} />
   );
   const isRefused = (form.error ?? passkey?.error) !== undefined;
   return (
-    <CardPage title={site ? `Sign in to ${site.name}` : 'Sign in'} look={look} script={passkey && assets.passkeyScript}>
+    <CardPage
+      title={site ? `Sign in to ${site.name}` : 'Sign in'}
+      look={look}
+      script={passkey && assets.passkeyScript}
+      isPreview={isPreview}
+    >
       <SignInHeading look={look} />
       {announcement && (
         <Notice title={announcement.title}>
@@ -71,12 +78,13 @@ export function SignIn({
       ) : (
         <>
           <p className="closed" dir="auto">
-            {closed}
+            {closed.message}
           </p>
           <details className="owners" open={isRefused}>
-            <summary>I administer this network</summary>
+            <summary>I administer this network{closed.hasTesters && ' or test this site'}</summary>
             <p className="field-hint">
-              Owners can sign in while the site is closed, to check whether it can be opened.
+              Owners{closed.hasTesters && ' and testers'} can sign in while the site is closed, to check whether it can
+              be opened.
             </p>
             {options}
           </details>
@@ -119,13 +127,15 @@ function NoLoginNotice({ look: { site, helpEmail }, error }: NoLoginNoticeProps)
   );
 }
 
-type SignInOptionsProps = Pick<SignInPage, 'form' | 'passkey'> & { providers: NonNullable<SignInPage['providers']> };
+type SignInOptionsProps = Pick<SignInPage, 'form' | 'passkey' | 'isPreview'> & {
+  providers: NonNullable<SignInPage['providers']>;
+};
 
-function SignInOptions({ form, passkey, providers }: SignInOptionsProps) {
+function SignInOptions({ form, passkey, providers, isPreview }: SignInOptionsProps) {
   const takesPassword = form.takesPassword !== false;
   return (
     <>
-      {takesPassword && <PasswordForm form={form} suggestsPasskeys={passkey !== undefined} />}
+      {takesPassword && <PasswordForm form={form} suggestsPasskeys={passkey !== undefined} isPreview={isPreview} />}
       {!takesPassword && form.error && <Refusal id="form-error">{form.error}</Refusal>}
       {(passkey || providers.length > 0) && (
         <div className="providers" {...(providers.length === 0 && { hidden: true, 'data-with-passkeys': true })}>
@@ -157,13 +167,18 @@ function SignInOptions({ form, passkey, providers }: SignInOptionsProps) {
   );
 }
 
-type PasswordFormProps = Pick<SignInPage, 'form'> & { suggestsPasskeys: boolean };
+type PasswordFormProps = Pick<SignInPage, 'form' | 'isPreview'> & { suggestsPasskeys: boolean };
 
-function PasswordForm({ form, suggestsPasskeys }: PasswordFormProps) {
+function PasswordForm({ form, suggestsPasskeys, isPreview }: PasswordFormProps) {
   const refused = Boolean(form.error);
   return (
     <Form action={form.action} csrf={form.csrf} error={form.error} submit="Sign in">
-      <EmailField value={form.email} refused={refused} suggestsPasskeys={suggestsPasskeys} />
+      <EmailField
+        value={form.email}
+        refused={refused}
+        suggestsPasskeys={suggestsPasskeys}
+        {...(isPreview && { autoFocus: false })}
+      />
       <Field
         name="password"
         label="Password"

@@ -1,5 +1,4 @@
 import { CardPage } from '../layout.tsx';
-import { webUrl } from '../links.ts';
 import type { Look } from '../look.ts';
 import { StepHeading } from '../parts/card-heading.tsx';
 
@@ -14,18 +13,17 @@ export type SiteTestPart = {
 
 export type SiteTestPage = {
   look: Look;
-  /** What is right or wrong. */
+  /** The result in a few words and in a sentence. */
   verdict: { outcome: 'yes' | 'no' | 'note'; title: string; text: string };
   parts: readonly SiteTestPart[];
   /** Sends the answer, or stops the test. */
   form?: { action: string; csrf: string; attempt: string; label: string } | undefined;
-  /** Where the library would send the browser with an error. */
-  continueUrl?: { url: string; label: string } | undefined;
+  /** Where the console shows what is wrong. */
+  correction?: string | undefined;
 };
 
 /** An answer to an application, shown to the owner who tests the sign-in before it is sent. */
-export function SiteTest({ look, verdict, parts, form, continueUrl }: SiteTestPage) {
-  const target = webUrl(continueUrl?.url);
+export function SiteTest({ look, verdict, parts, form, correction }: SiteTestPage) {
   return (
     <CardPage title="Test sign-in" look={look} isWide>
       <StepHeading look={look}>Test sign-in</StepHeading>
@@ -36,13 +34,6 @@ export function SiteTest({ look, verdict, parts, form, continueUrl }: SiteTestPa
           <p>{verdict.text}</p>
         </div>
       </section>
-      {parts.length > 0 && (
-        <ol className="test-parts">
-          {parts.map((part) => (
-            <Part key={part.title} part={part} />
-          ))}
-        </ol>
-      )}
       {form && (
         <form className="actions test-actions" method="post" action={form.action}>
           <input type="hidden" name="csrf" value={form.csrf} />
@@ -55,10 +46,17 @@ export function SiteTest({ look, verdict, parts, form, continueUrl }: SiteTestPa
           </button>
         </form>
       )}
-      {target && (
-        <a className="button" href={target} rel="noreferrer">
-          {continueUrl?.label}
-        </a>
+      {correction && (
+        <p className="test-correction">
+          <a href={correction}>Correct it in the console</a>
+        </p>
+      )}
+      {parts.length > 0 && (
+        <ol className="test-parts">
+          {parts.map((part) => (
+            <Part key={part.title} part={part} />
+          ))}
+        </ol>
       )}
     </CardPage>
   );
@@ -80,9 +78,9 @@ function Part({ part: { title, checks, messages = [] } }: { part: SiteTestPart }
         ))}
       </ul>
       {messages.map((message) => (
-        <details key={message.title} className="test-message" open>
+        <details key={message.title} className="test-message">
           <summary>{message.title}</summary>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable with the keyboard */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Long messages scroll inside this region, and the keyboard can scroll an element only if it has the focus. */}
           <pre tabIndex={0} aria-label={message.title} role="region">
             {message.text}
           </pre>

@@ -1,4 +1,4 @@
-import { assets } from '../assets.ts';
+import { type Asset, assets } from '../assets.ts';
 import { CardPage } from '../layout.tsx';
 import { type Look, networkNameOf } from '../look.ts';
 import { SignInHeading } from '../parts/card-heading.tsx';
@@ -12,8 +12,9 @@ export type VerifyPage = {
   factor: Factor;
   /** The masked address that a code is sent to. */
   email: string;
-  /** Whether a code has been sent. */
+  /** Whether a code has been sent, and the seconds until another one may be. */
   isSent: boolean;
+  resendIn: number;
   /** Whether an authenticator app is set up after this code. */
   isBeforeSetup?: boolean;
   /** The key and QR code for a new authenticator app. */
@@ -34,13 +35,24 @@ const otherWays: Record<Factor, string> = {
   setup: 'Set up an authenticator app',
 };
 
+/** The script of the page, if it needs one. */
+export const verifyScript = ({ request, resendIn }: Pick<VerifyPage, 'request' | 'resendIn'>): Asset | undefined => {
+  if (request) return assets.passkeyScript;
+  return resendIn > 0 ? assets.resendScript : undefined;
+};
+
 export function Verify(page: VerifyPage) {
   const { look, form, others } = page;
   return (
-    <CardPage title="Confirm that it is you" look={look} script={page.request && assets.passkeyScript}>
+    <CardPage title="Verify it’s you" look={look} script={verifyScript(page)}>
       <SignInHeading look={look} />
       <Question {...page} />
       <nav className="links" aria-label="Other ways to sign in">
+        {page.factor === 'email' && page.isSent && (
+          <PostLink action={form.sendAction} csrf={form.csrf} waits={page.resendIn}>
+            Send a new code
+          </PostLink>
+        )}
         {others.map((factor) =>
           factor === 'email' ? (
             <PostLink key={factor} action={form.sendAction} csrf={form.csrf}>
@@ -53,7 +65,7 @@ export function Verify(page: VerifyPage) {
           ),
         )}
         <PostLink action={form.againAction} csrf={form.csrf}>
-          Sign in as somebody else
+          Use another account
         </PostLink>
       </nav>
     </CardPage>

@@ -61,9 +61,10 @@ type EmailFieldProps = {
   refused?: boolean | undefined;
   /** Whether the browser may suggest passkeys together with addresses. */
   suggestsPasskeys?: boolean;
+  autoFocus?: boolean | undefined;
 };
 
-export function EmailField({ value, refused, suggestsPasskeys = false }: EmailFieldProps) {
+export function EmailField({ value, refused, suggestsPasskeys = false, autoFocus = !value }: EmailFieldProps) {
   return (
     <Field
       name="email"
@@ -74,21 +75,29 @@ export function EmailField({ value, refused, suggestsPasskeys = false }: EmailFi
       autoCapitalize="none"
       spellCheck={false}
       defaultValue={value}
-      autoFocus={!value}
+      autoFocus={autoFocus}
       refused={refused}
     />
   );
 }
 
-type PostLinkProps = { action: string; csrf: string; children: string; name?: string; value?: string };
+type PostLinkProps = {
+  action: string;
+  csrf: string;
+  children: string;
+  name?: string;
+  value?: string;
+  /** The seconds for which a script disables the button. */
+  waits?: number;
+};
 
 /** Looks like a link but changes state, so it is a form. */
-export function PostLink({ action, csrf, children, name, value }: PostLinkProps) {
+export function PostLink({ action, csrf, children, name, value, waits = 0 }: PostLinkProps) {
   return (
     <form method="post" action={action}>
       <input type="hidden" name="csrf" value={csrf} />
       {name && <input type="hidden" name={name} value={value} />}
-      <button className="text-button" type="submit">
+      <button className="text-button" type="submit" {...(waits > 0 && { 'data-waits': waits })}>
         {children}
       </button>
     </form>

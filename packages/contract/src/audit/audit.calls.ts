@@ -23,6 +23,15 @@ export const getAddress = call({
   answer: z.object({ ip: z.string() }),
 });
 
+export const revertChange = call({
+  method: 'POST',
+  path: path('/server/sso/audit_record/:server/:id/revert', { server: NamedNetwork, id: Id }),
+  summary:
+    'Undo a change with the checks of a normal save, if nothing that it has changed was changed again. Rules for signing in need a fresh sign-in.',
+  access: networkAdmin({ server: 'name' }),
+  answer: Done,
+});
+
 /** A part of the email address of the person who made the change. */
 const Person = z.string().trim().min(1).max(254);
 

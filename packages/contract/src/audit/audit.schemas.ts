@@ -48,6 +48,18 @@ export type AuditRecord = z.infer<typeof AuditRecord>;
 
 export const AuditPage = page('records', AuditRecord, 'all_records');
 
+/** Whether a change can be reverted, and if not, why. */
+export const Revert = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('possible') }),
+  z.object({ state: z.literal('impossible'), reason: z.string() }),
+  /** Fields were changed again since. `changed_by` is empty if the caller may not see it. */
+  z.object({
+    state: z.literal('changed'),
+    fields: z.array(z.object({ field: z.string(), changed_by: z.string(), changed_at: z.iso.datetime().nullable() })),
+  }),
+]);
+export type Revert = z.infer<typeof Revert>;
+
 /** A record with the values before and after the change. */
 export const AuditDetails = AuditRecord.extend({
   audit_type: z.string(),
@@ -60,5 +72,10 @@ export const AuditDetails = AuditRecord.extend({
   /** Values that the console claimed; empty in the server's own records. */
   claimed_user: z.string(),
   claimed_source: z.string(),
+  revert: Revert,
+  /** The record of the change that this one has undone. */
+  reverts_id: z.int().nullable(),
+  /** The entry of a deletion in the trash, while it is there. */
+  trash_id: z.int().nullable(),
 });
 export type AuditDetails = z.infer<typeof AuditDetails>;

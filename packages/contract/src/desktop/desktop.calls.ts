@@ -5,7 +5,14 @@ import { Done, Id, NamedNetwork, wrapped } from '../fields.ts';
 import { NetworkMode } from '../networks/networks.schemas.ts';
 import { path } from '../paths.ts';
 import { Version } from '../versions.ts';
-import { ConfiguredApp, DesktopApp, DesktopGroups, ViewedDesktop } from './desktop.schemas.ts';
+import {
+  ConfiguredApp,
+  DesktopApp,
+  DesktopFavourite,
+  DesktopGroups,
+  DesktopSections,
+  ViewedDesktop,
+} from './desktop.schemas.ts';
 
 export const listDesktopApps = call({
   method: 'GET',
@@ -41,6 +48,24 @@ export const listUserDesktopApps = call({
     networkMember({ selectedId: 'id', ssoId: 'sso_id', serverId: 'id', selectedServer: 'name' }, { uid: 'uid' }),
   ),
   answer: z.array(DesktopApp),
+});
+
+export const getDesktopSections = call({
+  method: 'GET',
+  path: path('/server/sso/desktop_sections/:server_id', { server_id: Id }),
+  summary: "The signed-in user's favourites on a network's desktop, and the apps that they used last.",
+  access: inSession(networkMember({ server_id: 'id' })),
+  answer: DesktopSections,
+});
+
+/** A favourite belongs to the person of the session, so no call names another person. */
+export const setDesktopFavourite = call({
+  method: 'PUT',
+  path: path('/server/sso/desktop_favourite/:site_id', { site_id: Id }),
+  summary: "Add an app of the signed-in user's desktop to their favourites, or remove it from them.",
+  access: inSession(networkMember({ site_id: 'site' })),
+  body: DesktopFavourite,
+  answer: DesktopFavourite,
 });
 
 export const listAvailableApps = call({

@@ -18,6 +18,8 @@ export const DesktopApp = z.object({
   is_closed: z.boolean(),
   closes_at: z.iso.datetime().nullable(),
   opens_at: z.iso.datetime().nullable(),
+  /** Whether the tile says that the server cannot reach the site. */
+  is_unreachable: z.boolean(),
 });
 export type DesktopApp = z.infer<typeof DesktopApp>;
 
@@ -40,6 +42,19 @@ export const ViewedDesktop = z.object({
   apps: z.array(ViewedApp),
 });
 export type ViewedDesktop = z.infer<typeof ViewedDesktop>;
+
+/** The ids of the apps in the sections of a person's own desktop. */
+export const DesktopSections = z.object({
+  /** In the order in which they were added. */
+  favourites: z.array(z.int()),
+  /** The newest first. */
+  recent: z.array(z.int()),
+});
+export type DesktopSections = z.infer<typeof DesktopSections>;
+
+export const maximumRecentApps = 6;
+
+export const DesktopFavourite = z.strictObject({ favourite: z.boolean() });
 
 /** The maximum number of apps in each of the two groups. */
 export const maximumDesktopApps = 5_000;

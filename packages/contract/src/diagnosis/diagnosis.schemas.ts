@@ -56,7 +56,7 @@ export const ComparedValue = z.object({ label: z.string(), received: z.string(),
 export type ComparedValue = z.infer<typeof ComparedValue>;
 
 /** The form where an owner can change what a finding is about. */
-export const FindingPlace = z.enum(['parameters', 'metadata', 'attributes', 'details', 'groups', 'none']);
+export const FindingPlace = z.enum(['parameters', 'secrets', 'metadata', 'attributes', 'details', 'groups', 'none']);
 export type FindingPlace = z.infer<typeof FindingPlace>;
 
 /** What an exchange means, explained with the current parameters of the site. */

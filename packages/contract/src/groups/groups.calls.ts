@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { networkAdmin } from '../access.ts';
 import { call } from '../call.ts';
-import { Done, Id, NamedNetwork } from '../fields.ts';
+import { Done, Id, NamedNetwork, Removed } from '../fields.ts';
 import { Cursor, page } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
 import {
@@ -98,7 +98,7 @@ export const removeGroup = call({
   path: path('/server/sso/group/:groupId', { groupId: Id }),
   summary: 'Remove a group. Its users and sites stay; a site without a group is open to the whole network.',
   access: networkAdmin({ groupId: 'group' }),
-  answer: Done,
+  answer: Removed,
 });
 
 export const listGroupUsers = call({

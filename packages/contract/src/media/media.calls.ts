@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { networkAdmin } from '../access.ts';
 import { call, uploadCall } from '../call.ts';
-import { Id, NamedNetwork } from '../fields.ts';
+import { Id, NamedNetwork, Removed } from '../fields.ts';
 import { page } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
 import { Image, ImageChanges, ImageDraft, imageUpload } from './media.schemas.ts';
@@ -9,7 +9,6 @@ import { Image, ImageChanges, ImageDraft, imageUpload } from './media.schemas.ts
 const ImageName = z.string().min(1).max(200);
 const ImagePage = page('images', Image, 'all_images');
 const Uploaded = z.object({ message: z.string() });
-const Removed = z.object({ message: z.string() });
 
 /** An image in use can be deleted only with `force`. Places that use it then show no image. */
 const Removal = z.object({ force: z.literal('true').optional() });
@@ -42,7 +41,8 @@ export const updateImage = call({
 export const removeImage = call({
   method: 'DELETE',
   path: path('/server/sso/sso_images/:name', { name: ImageName }),
-  summary: 'Delete an image. If the image is in use, the answer lists where, unless force is given.',
+  summary:
+    'Delete an image; it can be restored from the trash. If the image is in use, the answer lists where, unless force is given.',
   access: networkAdmin({ name: 'imageName' }),
   query: Removal,
   answer: Removed,
@@ -86,7 +86,8 @@ export const updateIconImage = call({
 export const removeIconImage = call({
   method: 'DELETE',
   path: path('/server/sso/icon_images/:server/:name', { server: NamedNetwork, name: ImageName }),
-  summary: 'Delete an icon picture. If the picture is in use, the answer lists where, unless force is given.',
+  summary:
+    'Delete an icon picture; it can be restored from the trash. If the picture is in use, the answer lists where, unless force is given.',
   access: networkAdmin({ server: 'name', name: 'imageName' }),
   query: Removal,
   answer: Removed,

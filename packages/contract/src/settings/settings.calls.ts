@@ -12,6 +12,8 @@ import {
   PolicyDraft,
   PolicyReach,
   SettingsChanges,
+  SignInPreview,
+  SignInPreviewDraft,
 } from './settings.schemas.ts';
 
 export const getSettings = call({
@@ -48,6 +50,17 @@ export const getLoginReach = call({
   access: networkAdmin({ server: 'name' }),
   query: KeysDraft,
   answer: LoginReach,
+});
+
+export const previewSignIn = call({
+  method: 'POST',
+  path: path('/server/sso/sign_in_preview/:server', { server: NamedNetwork }),
+  summary:
+    'The sign-in page of a site without branding of its own, as it would be with these values. Nothing is saved.',
+  access: networkAdmin({ server: 'name' }),
+  body: SignInPreviewDraft,
+  maxBody: 8 * 1024 * 1024,
+  answer: SignInPreview,
 });
 
 export const setFooterType = call({

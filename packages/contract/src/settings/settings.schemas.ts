@@ -166,6 +166,19 @@ export const LoginReach = z.object({
 });
 export type LoginReach = z.infer<typeof LoginReach>;
 
+/** The values of the form that are visible on the sign-in page. */
+export const SignInPreviewDraft = z.strictObject({
+  footer_type: FooterType,
+  ...footer,
+  ...legal,
+  sign_up: policy.sign_up,
+});
+export type SignInPreviewDraft = z.input<typeof SignInPreviewDraft>;
+
+/** The sign-in page as HTML, without scripts. */
+export const SignInPreview = z.object({ html: z.string() });
+export type SignInPreview = z.infer<typeof SignInPreview>;
+
 /** The names that `remove_server_logo_bg` uses for the images of a network. */
 export const NetworkImageRemoval = z.enum(['remove_logo', 'remove_footer', 'remove_bg']);
 export type NetworkImageRemoval = z.infer<typeof NetworkImageRemoval>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { afterFreshSignIn, networkAdmin } from '../access.ts';
 import { call, uploadCall } from '../call.ts';
-import { Done, Id, NamedNetwork, wrapped } from '../fields.ts';
+import { Done, Id, NamedNetwork, Removed, wrapped } from '../fields.ts';
 import { NetworkMode } from '../networks/networks.schemas.ts';
 import { page } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
@@ -139,7 +139,7 @@ export const removeSite = call({
   path: path('/server/sso/sites/:site_id/:sso_server', { site_id: Id, sso_server: NamedNetwork }),
   summary: 'Remove a site. It gets no further assertions.',
   access: afterFreshSignIn(networkAdmin({ site_id: 'site', sso_server: 'name' })),
-  answer: Done,
+  answer: Removed,
 });
 
 export const updateSiteImage = call({

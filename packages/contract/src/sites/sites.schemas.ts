@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Colour, emptyOr, Flag, HelpEmail, Hostname, Id, SsoUrl, Switch, WebUrl } from '../fields.ts';
 import { basedOn, versioned } from '../versions.ts';
 import { SiteRelease } from './sites.attributes.schemas.ts';
+import { CertificateEnd, RecentSignIns } from './sites.health.schemas.ts';
 import { SiteProtocol } from './sites.oidc.schemas.ts';
 import { newTile, SiteIcon, SiteName } from './sites.tile.schemas.ts';
 
@@ -28,6 +29,10 @@ export const SiteRow = z.object({
   auth_options: z.string(),
   /** Whether its metadata differs from its parameters, or cannot be read; empty if neither. */
   metadata_state: z.enum(['', 'changed', 'failed']),
+  /** Since when the server cannot reach the site; null if it can, or does not check it. */
+  unreachable_since: z.iso.datetime().nullable(),
+  certificate_ends: CertificateEnd,
+  recent_sign_ins: RecentSignIns,
 });
 export type SiteRow = z.infer<typeof SiteRow>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { afterFreshSignIn, mainAdmin, networkAdmin, signedIn } from '../access.ts';
 import { LoginStatus, LogPage } from '../activity/activity.schemas.ts';
 import { call } from '../call.ts';
-import { DateRange, Day, Done, Flag, Id, NamedNetwork, TimeZone } from '../fields.ts';
+import { DateRange, Day, Done, Flag, Id, NamedNetwork, Removed, TimeZone } from '../fields.ts';
 import { GroupPage } from '../groups/groups.schemas.ts';
 import { NetworkMode } from '../networks/networks.schemas.ts';
 import { maximumFlatRows, page } from '../paging.ts';
@@ -91,7 +91,7 @@ export const removeUser = call({
   summary: 'End a membership. An account without any network is deleted.',
   access: networkAdmin({ id: 'member', server_id: 'id', sso_server: 'name' }),
   body: z.strictObject({ id: Id, server_id: Id, uid: z.string().max(64), sso_server: NamedNetwork }),
-  answer: Done,
+  answer: Removed,
 });
 
 export const setNeverDisable = call({
@@ -137,6 +137,25 @@ export const resetUserFactors = call({
   access: afterFreshSignIn(networkAdmin({ user_id: 'member', server_id: 'id' })),
   body: z.strictObject({ user_id: Id, server_id: Id }),
   answer: Done,
+});
+
+export const sendUserReset = call({
+  method: 'POST',
+  path: path('/server/sso/user/send_reset', {}),
+  summary: 'Mail a user a link to set a new password. The link is only in the mail.',
+  access: networkAdmin({ user_id: 'member', server_id: 'id' }),
+  body: z.strictObject({ user_id: Id, server_id: Id }),
+  answer: Done,
+});
+
+export const copyUserInvitation = call({
+  method: 'POST',
+  path: path('/server/sso/user/copy_invitation', {}),
+  summary:
+    'A link that accepts an invitation, for a service without a mail server; earlier links stop working. The address of an account that was activated by it is not confirmed.',
+  access: afterFreshSignIn(networkAdmin({ user_id: 'member', server_id: 'id' })),
+  body: z.strictObject({ user_id: Id, server_id: Id }),
+  answer: z.object({ link: z.url(), expires: z.iso.datetime() }),
 });
 
 /** The time zone in which days are counted. */

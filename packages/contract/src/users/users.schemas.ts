@@ -133,6 +133,35 @@ export const SiteUser = z.object({
 });
 export type SiteUser = z.infer<typeof SiteUser>;
 
+/** What a help desk does for a user. */
+export const UserAction = z.enum([
+  'invite',
+  'copy_link',
+  'send_reset',
+  'unlock',
+  'sign_out',
+  'reset_factors',
+  'disable',
+  'enable',
+]);
+export type UserAction = z.infer<typeof UserAction>;
+
+/**
+ * Whether an action is possible, or why not. `not_needed`: there is nothing to do. `elsewhere`: the home network is another one. `shared`:
+ * other networks rely on the account. `by_mail`: the link is only sent by mail. `no_mail`: there is no mail server.
+ */
+export const ActionState = z.enum([
+  'possible',
+  'not_needed',
+  'self',
+  'elsewhere',
+  'shared',
+  'inactive',
+  'by_mail',
+  'no_mail',
+]);
+export type ActionState = z.infer<typeof ActionState>;
+
 /** A member's sessions and second factors, as far as an owner of the network may see them. */
 export const UserSecurity = z.object({
   sessions: z.array(
@@ -150,7 +179,20 @@ export const UserSecurity = z.object({
   everywhere: z.boolean(),
   /** The second factors; empty for owners who may not reset them. */
   factors: z.array(z.enum(['passkey', 'totp', 'email'])),
+  /** The numbers of passkeys and of unused recovery codes; 0 for owners who may not see the second factors. */
+  passkeys: z.int(),
+  recovery_codes: z.int(),
   may_reset: z.boolean(),
+  /** Until when the account is locked after failed attempts; null if it is not, or for owners who may not see it. */
+  locked_until: z.iso.datetime().nullable(),
+  /** The number of sites that the user may enter, up to a limit. */
+  sites: z.int(),
+  more_sites: z.boolean(),
+  /** Whether the service sends mail. */
+  sends_mail: z.boolean(),
+  /** Whether the account was activated by a copied link, so that its address is not confirmed. */
+  address_unproven: z.boolean(),
+  actions: z.record(UserAction, ActionState),
 });
 export type UserSecurity = z.infer<typeof UserSecurity>;
 

@@ -7,6 +7,9 @@ export const toUserGroups = (network: string, id: number): string => toUserTab(n
 export const toUserAccess = (network: string, id: number, siteId?: number): string =>
   toUserTab(network, id, siteId === undefined ? 'access' : `access/${siteId}`);
 
+/** What happened to a user. */
+export const toUserTimeline = (network: string, id: number): string => toUserTab(network, id, 'timeline');
+
 const toUserTab = (network: string, id: number, tab: string): string => `/sso-servers/${network}/users/${id}/${tab}`;
 
 type SiteRef = { id: number; domain: string };
@@ -14,6 +17,9 @@ type SiteRef = { id: number; domain: string };
 export const toSiteDetails = (network: string, site: SiteRef): string => toSiteTab(network, site, 'details');
 
 export const toSiteGroups = (network: string, site: SiteRef): string => toSiteTab(network, site, 'groups');
+
+/** The tab Single sign-on of a site. */
+export const toSiteSso = (network: string, site: SiteRef): string => toSiteTab(network, site, 'sso');
 
 /** Why a person may or may not enter a site. */
 export const toSiteAccess = (network: string, site: SiteRef, userId?: number): string =>
@@ -27,3 +33,21 @@ export const toSettings = (network: string): string => `/sso-servers/${network}/
 
 /** The configuration of the desktop. */
 export const toUserDesktop = (network: string): string => `/sso-servers/${network}/desktop`;
+
+export const toUsers = (network: string): string => `/sso-servers/${network}/users`;
+
+/** The members who are not confirmed yet. */
+export const toPendingUsers = (network: string): string => `${toUsers(network)}?status=NonConfirmed`;
+
+export const toSites = (network: string): string => `/sso-servers/${network}/sites`;
+
+/** The guide that connects an application. */
+export const toConnect = (network: string): string => `/sso-servers/${network}/connect`;
+
+export const toTemplates = (network: string): string => `/sso-servers/${network}/email-templates`;
+
+/** What was deleted and can be restored. */
+export const toTrash = (network: string): string => `/sso-servers/${network}/trash`;
+
+/** The failed sign-ins of the selected network. */
+export const toFailedSignIns = (): string => '/activity?status=Failed';

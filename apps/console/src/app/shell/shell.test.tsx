@@ -217,7 +217,7 @@ describe('shell: command palette', () => {
     });
     await userEvent.click(await screen.findByRole('button', { name: /Go to anything/ }));
     await userEvent.type(await screen.findByRole('combobox'), 'zzz');
-    expect(await screen.findByText('Nothing matches “zzz”.')).toBeDefined();
+    expect(await screen.findByText('No results for “zzz”')).toBeDefined();
   });
 });
 

@@ -1,13 +1,5 @@
-import {
-  ApiError,
-  explainAccess,
-  listSites,
-  listUsers,
-  type SiteRow,
-  type UserRow,
-  viewDesktop,
-} from '@opensocial/contract';
-import { queryOptions } from '@tanstack/react-query';
+import { ApiError, explainAccess, listSites, type SiteRow, viewDesktop } from '@opensocial/contract';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../api/transport/caller.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { pagedQuery } from '../../api/transport/paged-query.ts';
@@ -23,7 +15,11 @@ export const accessQuery = ({ siteId, userId }: Checked) =>
     staleTime: 0,
   });
 
-/** Also of an address that contains no valid id. */
+/** The check of the person and the site in the address; undefined until both are chosen and the answer has come. */
+export const useCheck = (checked: Checked | undefined) =>
+  useQuery({ ...accessQuery(checked ?? { siteId: 0, userId: 0 }), enabled: checked !== undefined }).data;
+
+/** Whether the record does not exist. The server answers 400 if the address contains no valid id. */
 export const isGone = (error: Error | null): boolean =>
   error instanceof ApiError && (error.status === 400 || error.status === 404);
 
@@ -35,17 +31,6 @@ export const siteChoiceQuery = (network: NetworkRef, keyword: string) =>
       const params = { server_id: network.id, sso_server: network.name, lastid, keyword: keyword || undefined };
       const { sites, all_sites } = await call(listSites, { params }, signal);
       return { rows: sites, total: all_sites };
-    },
-  });
-
-/** The members of the network, for the choice of one. */
-export const personChoiceQuery = (network: NetworkRef, keyword: string) =>
-  pagedQuery<UserRow>({
-    queryKey: ['access-checks', 'people', network.id, keyword],
-    page: async (lastId, signal) => {
-      const params = { serverId: network.id, serverName: network.name, lastId, keyword: keyword || undefined };
-      const { users, all_users } = await call(listUsers, { params }, signal);
-      return { rows: users, total: all_users };
     },
   });
 

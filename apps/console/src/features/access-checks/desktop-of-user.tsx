@@ -6,6 +6,7 @@ import { Link, useParams } from 'react-router';
 import { toUserAccess } from '../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { StillTile } from '../../patterns/app-tile/still-tile.tsx';
+import { TileGrid } from '../../patterns/app-tile/tile-grid.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { FactsSkeleton } from '../../patterns/facts/facts.tsx';
 import { Notice } from '../../patterns/notice/notice.tsx';
@@ -72,16 +73,14 @@ function Tiles({ desktop: { user, refusal, apps }, name }: TilesProps) {
       </Notice>
     );
   return (
-    // Safari drops the list role from a list without bullets, so it is explicit.
-    // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- see above
-    <ul className={classes.grid} role="list" aria-label={`Apps of ${name}`}>
+    <TileGrid aria-label={`Apps of ${name}`}>
       {apps.map((app) => (
         <li key={app.id}>
           <StillTile app={app} isClosed={app.refusal !== null} />
           {app.refusal !== null && <Refusal app={app} refusal={app.refusal} userId={user.id} />}
         </li>
       ))}
-    </ul>
+    </TileGrid>
   );
 }
 

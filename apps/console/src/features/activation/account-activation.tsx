@@ -36,7 +36,9 @@ export function AccountActivation({ link }: AccountActivationProps) {
 
   if (verified.isError)
     return (
-      <ActivationInvalid isSpent={isLinkInvalid(verified.error)}>{verificationFault(verified.error)}</ActivationInvalid>
+      <ActivationInvalid isSpent={isLinkInvalid(verified.error)} onRetry={() => void verified.refetch()}>
+        {verificationFault(verified.error)}
+      </ActivationInvalid>
     );
   const isReset = verified.data?.purpose === 'reset';
   if (confirm.isSuccess) return <ActivationCompleted isReset={isReset} />;

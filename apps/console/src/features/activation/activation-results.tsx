@@ -5,27 +5,38 @@ import { Notice } from '../../patterns/notice/notice.tsx';
 type ActivationInvalidProps = {
   /** Whether the link is no longer valid and the user has to request a new one. */
   isSpent: boolean;
+  onRetry: () => void;
   children: string;
 };
 
-export function ActivationInvalid({ isSpent, children }: ActivationInvalidProps) {
+export function ActivationInvalid({ isSpent, onRetry, children }: ActivationInvalidProps) {
   return (
     <Notice
       role="alert"
       tone="bad"
       icon={<IconMailOff />}
       title={children}
-      {...(isSpent && {
-        action: (
-          <Button component="a" href={window.location.origin} variant="default">
-            Go to the sign-in page
+      action={
+        isSpent ? (
+          <ToSignIn />
+        ) : (
+          <Button variant="default" onClick={onRetry}>
+            Try again
           </Button>
-        ),
-      })}
+        )
+      }
     >
       {isSpent &&
         'A link works once and for a limited time, and a newer link replaces it. You can request another one on the sign-in page.'}
     </Notice>
+  );
+}
+
+export function ToSignIn() {
+  return (
+    <Button component="a" href={window.location.origin} variant="default">
+      Go to the sign-in page
+    </Button>
   );
 }
 

@@ -5,6 +5,7 @@ import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { AccountActivation } from './account-activation.tsx';
 import { linkQuery } from './activation.api.ts';
 import type { ActivationLink } from './activation-link.ts';
+import { ToSignIn } from './activation-results.tsx';
 import { LegalFooter } from './legal-footer.tsx';
 
 /** §2.14. */
@@ -16,7 +17,9 @@ export function SetPasswordPage() {
       {link ? (
         <AccountActivation link={link} />
       ) : (
-        <ErrorPanel>Open the link in your activation mail again, and make sure that it is complete.</ErrorPanel>
+        <ErrorPanel action={<ToSignIn />}>
+          Open the link in your activation mail again, and make sure that it is complete.
+        </ErrorPanel>
       )}
     </CardPage>
   );

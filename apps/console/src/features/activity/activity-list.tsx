@@ -1,18 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from 'react-router';
+import { isAdmin, roleQuery } from '../../api/session/role.ts';
 import { useSelectedNetwork } from '../../api/session/session.ts';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { activityQuery } from './activity.api.ts';
 import { toLine } from './activity.links.ts';
 import { ActivityTools } from './activity-tools.tsx';
 import { activityColumns, activityFilters } from './line-columns.tsx';
+import { RefusedRequestsNote } from './refused-requests-note.tsx';
 import { RetentionNote } from './retention-note.tsx';
 
 /** §2.13. */
 export function ActivityList() {
   const network = useSelectedNetwork();
   const { line_id } = useParams();
+  const administers = isAdmin(useQuery(roleQuery(network.name)).data);
   return (
     <>
+      {administers && (
+        <RefusedRequestsNote>in the panel of each site, under Single sign-on, Diagnosis</RefusedRequestsNote>
+      )}
       <RecordList
         label="Activity"
         query={(view) => activityQuery(network, view)}

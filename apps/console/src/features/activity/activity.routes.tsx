@@ -44,11 +44,15 @@ export const siteActivityRoutes: RouteObject[] = [
   lineRoute,
 ];
 
-/** The Activity tab of the user panel, and a line in it. */
+/** The tabs Activity and Timeline of the user panel, and a line of the log. */
 export const userActivityRoutes: RouteObject[] = [
   {
     path: 'activity',
     lazy: { Component: async () => (await import('./user-activity-tab.tsx')).UserActivityTab },
   },
   lineRoute,
+  {
+    path: 'timeline',
+    lazy: { Component: async () => (await import('./timeline/user-timeline-tab.tsx')).UserTimelineTab },
+  },
 ];

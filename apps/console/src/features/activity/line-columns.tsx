@@ -3,6 +3,7 @@ import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import type { Column, Filter } from '../../patterns/record-list/model/list-description.ts';
 import { logTime, shortTime } from '../../patterns/time/log-time.ts';
 import classes from './line-columns.module.css';
+import { reasonText } from './line-texts.ts';
 
 /** §2.13, §2.7 and §2.8: the columns of the three logs. */
 export const statusColumn: Column<LogLine> = {
@@ -13,7 +14,7 @@ export const statusColumn: Column<LogLine> = {
     const isSuccess = login_status === 'Success';
     const StatusIcon = isSuccess ? IconCircleCheck : IconCircleX;
     return (
-      <span className={classes.status} data-success={isSuccess} title={`${login_status}: ${reason}`}>
+      <span className={classes.status} data-success={isSuccess} title={reasonText({ login_status, reason })}>
         <StatusIcon size={20} stroke={1.7} aria-hidden="true" />
         <span className="visually-hidden">{login_status}</span>
       </span>
@@ -70,9 +71,10 @@ export const activityColumns: readonly Column<LogLine>[] = [
     id: 'site',
     header: 'Site',
     sortable: true,
-    cell: ({ site, email, login_time }) => (
-      <span title={site}>
+    cell: ({ site, email, login_time, login_status, reason }) => (
+      <span className={classes.site} title={site}>
         {site}
+        {login_status === 'Failed' && <span className={classes.reason}>{reasonText({ login_status, reason })}</span>}
         <span data-narrow-only>
           {shortTime(login_time)} · {email}
         </span>

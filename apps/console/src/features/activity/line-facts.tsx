@@ -1,7 +1,7 @@
 import type { LineDetails } from '@opensocial/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { toSiteDetails, toUserAccess, toUserDetails } from '../../api/links/panel-links.ts';
+import { toSiteDetails, toUserAccess, toUserDetails, toUserTimeline } from '../../api/links/panel-links.ts';
 import { isAdmin, roleQuery } from '../../api/session/role.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { browserName } from '../../patterns/browser-name/browser-name.ts';
@@ -32,7 +32,10 @@ export function LineFacts({ line, network }: LineFactsProps) {
       {fullname !== '' && (
         <Fact label="Name">
           {administers && user_id !== null ? (
-            <Link to={toUserDetails(network.name, user_id)}>{fullname}</Link>
+            <>
+              <Link to={toUserDetails(network.name, user_id)}>{fullname}</Link> ·{' '}
+              <Link to={toUserTimeline(network.name, user_id)}>Timeline</Link>
+            </>
           ) : (
             fullname
           )}

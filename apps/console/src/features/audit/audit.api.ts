@@ -1,8 +1,9 @@
-import { AuditObject, type AuditRecord, getAuditRecord, listAudit } from '@opensocial/contract';
-import { queryOptions } from '@tanstack/react-query';
+import { AuditObject, type AuditRecord, getAuditRecord, listAudit, revertChange } from '@opensocial/contract';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/transport/caller.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { pagedQuery } from '../../api/transport/paged-query.ts';
+import { queryClient } from '../../api/transport/query-client.ts';
 import type { ListView } from '../../patterns/record-list/model/list-description.ts';
 
 export const changesQuery = ({ id, name }: NetworkRef, { search, filters }: Pick<ListView, 'search' | 'filters'>) =>
@@ -26,6 +27,14 @@ export const changeQuery = ({ id, name }: NetworkRef, recordId: number) =>
   queryOptions({
     queryKey: ['audit', 'record', id, recordId],
     queryFn: ({ signal }) => call(getAuditRecord, { params: { server: name, id: recordId } }, signal),
-    // A record never changes.
-    staleTime: Number.POSITIVE_INFINITY,
+    // The values never change, but whether the change can be reverted does.
+    staleTime: 0,
+  });
+
+/** The reverted values may be on any screen. If somebody else was faster, the record says so after it is loaded again. */
+export const revertRecord = ({ id, name }: NetworkRef, recordId: number) =>
+  mutationOptions({
+    mutationKey: ['audit', 'revert', id, recordId],
+    mutationFn: () => call(revertChange, { params: { server: name, id: recordId } }),
+    onSettled: () => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' }),
   });

@@ -6,6 +6,7 @@ import { Fact, Facts } from '../../patterns/facts/facts.tsx';
 import { exactTime } from '../../patterns/time/exact-time.ts';
 import classes from './change-facts.module.css';
 import { DifferenceTable } from './difference-table.tsx';
+import { RevertSection } from './revert-section.tsx';
 
 type ChangeFactsProps = { record: AuditDetails; network: NetworkRef };
 
@@ -34,6 +35,7 @@ export function ChangeFacts({ record, network }: ChangeFactsProps) {
           </>
         )}
       </Facts>
+      <RevertSection record={record} network={network} />
       <DifferenceTable before={old_data} after={new_data} names={names} />
     </div>
   );

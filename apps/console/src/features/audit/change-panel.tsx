@@ -1,5 +1,13 @@
 import { ApiError } from '@opensocial/contract';
-import { IconEye, IconFileUnknown, IconPencil, IconPlus, IconQuote, IconTrash } from '@tabler/icons-react';
+import {
+  IconArrowBackUp,
+  IconEye,
+  IconFileUnknown,
+  IconPencil,
+  IconPlus,
+  IconQuote,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { useParams } from 'react-router';
@@ -13,7 +21,7 @@ import { toChanges } from './audit.links.ts';
 import { ChangeFacts } from './change-facts.tsx';
 import { changeText, objectNames } from './change-text.ts';
 
-const icons = { create: IconPlus, update: IconPencil, delete: IconTrash, view: IconEye };
+const icons = { create: IconPlus, update: IconPencil, delete: IconTrash, restore: IconArrowBackUp, view: IconEye };
 
 const iconOf = (object: string, action: string) =>
   object === 'claim' ? IconQuote : (icons[action as keyof typeof icons] ?? IconPencil);

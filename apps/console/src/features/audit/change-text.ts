@@ -4,6 +4,7 @@ const verbs: Readonly<Record<string, string>> = {
   create: 'Added',
   update: 'Changed',
   delete: 'Removed',
+  restore: 'Restored',
   view: 'Viewed',
 };
 

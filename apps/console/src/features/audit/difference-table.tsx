@@ -1,4 +1,5 @@
 import { ComparisonTable } from '../../patterns/comparison-table/comparison-table.tsx';
+import { fieldLabel } from '../../patterns/form/field-label.ts';
 import classes from './difference-table.module.css';
 import { differencesOf } from './differences.ts';
 
@@ -10,11 +11,10 @@ export function DifferenceTable({ before, after, names }: DifferenceTableProps) 
   if (differences.length === 0) return <p className={classes.none}>The record has no further details.</p>;
   return (
     <ComparisonTable
-      className={classes.table}
       caption="What was changed"
       sides={['Before', 'After']}
       rows={differences.map((difference) => ({
-        label: difference.field,
+        label: fieldLabel(difference.field),
         isMarked: difference.differs,
         values: [
           <Value key="before" side="Before" text={difference.before} />,

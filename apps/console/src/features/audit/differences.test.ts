@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { differencesOf } from './differences.ts';
 
 test('compares the fields of both sides; different fields come first and are marked', () => {
-  expect(differencesOf({ name: 'A', note: 'same', gone: 1 }, { name: 'B', note: 'same', list: ['x'] })).toEqual([
+  expect(
+    differencesOf({ name: 'A', note: 'same', gone: 1, link: null }, { name: 'B', note: 'same', list: ['x'], link: '' }),
+  ).toEqual([
     { field: 'name', before: 'A', after: 'B', differs: true },
     { field: 'gone', before: '1', after: '', differs: true },
     { field: 'list', before: '', after: '[\n  "x"\n]', differs: true },

@@ -12,7 +12,7 @@ const textOf = (value: unknown): string => {
   return JSON.stringify(value, null, 2);
 };
 
-/** All fields of both sides, those that differ first. Ids are shown with their names. */
+/** All fields with a value on either side, those that differ first. Ids are shown with their names. */
 export const differencesOf = (
   before: unknown,
   after: unknown,
@@ -28,5 +28,6 @@ export const differencesOf = (
       const sides = { before: describe(field, old[field]), after: describe(field, present[field]) };
       return { field, ...sides, differs: sides.before !== sides.after };
     })
+    .filter((difference) => difference.before !== '' || difference.after !== '')
     .toSorted((one, other) => Number(other.differs) - Number(one.differs));
 };

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { errorTextOr } from '../../api/transport/error-text.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { elementBeside } from '../../patterns/arrow-keys/element-beside.ts';
+import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';
 import { ConflictDialog } from '../../patterns/conflict/conflict-dialog.tsx';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showFault } from '../../patterns/toast/show-fault.tsx';
@@ -17,9 +18,9 @@ type ModeConflict = { conflict: Conflict; wanted: NetworkMode; now: NetworkMode;
 
 /** §4, network mode setting: the descriptions of the modes. */
 const modeTexts: Record<NetworkMode, string> = {
-  AdminManaged: 'Users see the apps below that have one of their groups, or no group at all.',
-  All: 'Users see every app below, even those that they cannot log in to.',
-  Visited: 'Users see only the apps below that they have tried to log in to.',
+  AdminManaged: 'Users see the desktop apps that have one of their groups, or no group at all.',
+  All: 'Users see every desktop app, even those that they cannot log in to.',
+  Visited: 'Users see only the desktop apps that they have tried to log in to.',
 };
 
 /** The mode of the network. Arrow keys only move the focus, so that a mode that is passed on the way is not saved. */
@@ -27,12 +28,14 @@ export function ModeField({ network, mode, version }: ModeFieldProps) {
   const id = useId();
   const saving = useMutation(saveMode(network));
   const [modeConflict, setModeConflict] = useState<ModeConflict>();
+  const [asked, setAsked] = useState<NetworkMode>();
   const chosen = saving.isPending ? saving.variables.mode : mode;
   const save = (next: NetworkMode, basedOn: number) =>
     saving.mutate(
       { mode: next, version: basedOn },
       {
         onSuccess: ({ message }) => showSuccess(message),
+        onSettled: () => setAsked(undefined),
         onError: (error) => {
           const conflict = conflictOf(error);
           if (conflict) showConflict(conflict, next);
@@ -46,7 +49,7 @@ export function ModeField({ network, mode, version }: ModeFieldProps) {
       showError,
     );
   const choose = (next: NetworkMode) => {
-    if (next !== chosen) save(next, version);
+    if (next !== chosen) setAsked(next);
   };
   const overwrite = ({ wanted, version: current }: ModeConflict) => {
     setModeConflict(undefined);
@@ -94,6 +97,16 @@ export function ModeField({ network, mode, version }: ModeFieldProps) {
           </button>
         ))}
       </div>
+      {asked && (
+        <ConfirmDialog
+          title="Change the mode?"
+          text={`${modeTexts[asked]} This changes the desktop of everybody in ${network.name} at once.`}
+          action={`Change to ${asked}`}
+          busy={saving.isPending}
+          onConfirm={() => save(asked, version)}
+          onCancel={() => setAsked(undefined)}
+        />
+      )}
       {modeConflict && (
         <ConflictDialog
           conflict={modeConflict.conflict}

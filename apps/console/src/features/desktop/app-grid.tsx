@@ -1,34 +1,31 @@
 import type { DesktopApp } from '@opensocial/contract';
-import type { KeyboardEvent, Ref } from 'react';
 import { AppTile } from '../../patterns/app-tile/app-tile.tsx';
-import { elementBeside } from '../../patterns/arrow-keys/element-beside.ts';
+import grid from '../../patterns/app-tile/tile-grid.module.css';
+import { TileGrid } from '../../patterns/app-tile/tile-grid.tsx';
 import classes from './app-grid.module.css';
+import { FavouriteStar, type Favourites } from './favourite-star.tsx';
 
 type AppGridProps = {
-  ref?: Ref<HTMLUListElement>;
+  label: string;
   apps: readonly DesktopApp[];
+  /** Undefined if they could not be loaded. The tiles have no stars then. */
+  favourites: Favourites | undefined;
+  /** Whether the apps are the favourites. */
+  isFavourites: boolean;
   /** Highlights the tile that Enter opens from the search field. */
-  marksFirst?: boolean;
+  marksFirst: boolean;
 };
 
-export function AppGrid({ ref, apps, marksFirst = false }: AppGridProps) {
-  const handleKeyDown = (event: KeyboardEvent<HTMLUListElement>) => {
-    const tiles = [...event.currentTarget.querySelectorAll('a')];
-    const next = elementBeside(tiles, document.activeElement, event.key);
-    if (!next) return;
-    event.preventDefault();
-    next.focus();
-  };
+export function AppGrid({ label, apps, favourites, isFavourites, marksFirst }: AppGridProps) {
   return (
-    // Safari drops the list role from a list without bullets, so it is explicit. The arrow keys move between the links.
-    // oxlint-disable-next-line jsx-a11y/no-redundant-roles, jsx-a11y/no-noninteractive-element-interactions -- see above
-    <ul ref={ref} className={classes.grid} role="list" aria-label="Apps" onKeyDown={handleKeyDown}>
+    <TileGrid aria-label={label}>
       {apps.map((app, index) => (
-        <li key={app.id}>
+        <li key={app.id} className={classes.item}>
           <AppTile app={app} marked={marksFirst && index === 0} />
+          {favourites && <FavouriteStar app={app} favourites={favourites} isListed={isFavourites} />}
         </li>
       ))}
-    </ul>
+    </TileGrid>
   );
 }
 
@@ -37,7 +34,7 @@ const placeholders = Array.from({ length: 12 }, (_, index) => index);
 /** Placeholders with the size of the tiles, so that the layout does not shift. */
 export function AppGridSkeleton() {
   return (
-    <div className={classes.grid} role="status" aria-label="Loading apps">
+    <div className={grid.grid} role="status" aria-label="Loading apps">
       {placeholders.map((index) => (
         <span key={index} className={classes.placeholder} />
       ))}

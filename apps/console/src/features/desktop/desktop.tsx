@@ -1,25 +1,41 @@
-import type { SessionUser } from '@opensocial/contract';
-import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import type { DesktopSections, SessionUser } from '@opensocial/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { isAdmin, roleQuery } from '../../api/session/role.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { PageHeading } from '../../patterns/page/page-heading.tsx';
 import { SearchField } from '../../patterns/search-field/search-field.tsx';
-import { AppGrid, AppGridSkeleton } from './app-grid.tsx';
+import { AppGridSkeleton } from './app-grid.tsx';
+import { AppSections } from './app-sections.tsx';
 import { desktopAppsQuery } from './desktop.api.ts';
+import { chooseFavourite, desktopSectionsQuery } from './desktop-sections.api.ts';
+import type { Favourites } from './favourite-star.tsx';
 import { greetingFor } from './greeting.ts';
 import { appsNamed } from './name-filter.ts';
 import { NoApps } from './no-apps.tsx';
+import { sectionsOf } from './sections.ts';
+
+/** Only owners see it. */
+const GettingStarted = lazy(async () => ({
+  default: (await import('./getting-started/getting-started.tsx')).GettingStarted,
+}));
 
 type DesktopProps = { user: SessionUser; network: NetworkRef };
 
 export function Desktop({ user, network }: DesktopProps) {
   const apps = useQuery(desktopAppsQuery(user, network));
+  const personal = useQuery(desktopSectionsQuery(network));
+  const favourites = useFavourites(network, personal.data);
+  const administers = isAdmin(useQuery(roleQuery(network.name)).data);
   const [search, setSearch] = useState('');
   const [openedAt] = useState(() => new Date());
-  const grid = useRef<HTMLUListElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
   const firstTile = () => grid.current?.querySelector('a');
   const found = appsNamed(search, apps.data ?? []);
+  const isSearching = search.trim() !== '';
+  // The tiles would move if the sections came later.
+  const isLoading = apps.isPending || (apps.isSuccess && personal.isPending);
 
   return (
     <>
@@ -28,19 +44,42 @@ export function Desktop({ user, network }: DesktopProps) {
           label="Search apps"
           value={search}
           onChange={setSearch}
-          onEnter={() => search.trim() !== '' && firstTile()?.click()}
+          onEnter={() => isSearching && firstTile()?.click()}
           onArrowDown={() => firstTile()?.focus()}
         />
       </PageHeading>
-      {apps.isPending && <AppGridSkeleton />}
+      {administers && (
+        <Suspense>
+          <GettingStarted network={network.name} />
+        </Suspense>
+      )}
+      {isLoading && <AppGridSkeleton />}
       {apps.isLoadingError && <ErrorPanel onRetry={apps.refetch} retrying={apps.isFetching} />}
-      {apps.data && found.length > 0 && <AppGrid ref={grid} apps={found} marksFirst={search.trim() !== ''} />}
-      {apps.data && found.length === 0 && (
-        <NoApps network={network.name} search={search.trim()} onClearSearch={() => setSearch('')} />
+      {apps.data && !isLoading && found.length > 0 && (
+        <AppSections
+          ref={grid}
+          sections={sectionsOf(found, isSearching ? undefined : personal.data)}
+          favourites={favourites}
+          marksFirst={isSearching}
+        />
+      )}
+      {apps.data && !isLoading && found.length === 0 && (
+        <NoApps
+          network={network.name}
+          administers={administers}
+          search={search.trim()}
+          onClearSearch={() => setSearch('')}
+        />
       )}
       <p className="visually-hidden" role="status">
-        {apps.data && search.trim() !== '' && `${found.length} of ${apps.data.length} apps`}
+        {apps.data && isSearching && `${found.length} of ${apps.data.length} apps`}
       </p>
     </>
   );
 }
+
+/** Undefined until it is known which apps are favourites. */
+const useFavourites = (network: NetworkRef, personal: DesktopSections | undefined): Favourites | undefined => {
+  const { mutate } = useMutation(chooseFavourite(network));
+  return personal && { ids: new Set(personal.favourites), onChoose: mutate };
+};

@@ -10,6 +10,9 @@ test.each([
   expect(greetingFor('Ana Moreno', new Date(2026, 0, 1, hour))).toBe(greeting);
 });
 
-test('§2.3 desktop: a person without a name gets a greeting', () => {
-  expect(greetingFor('  ', new Date(2026, 0, 1, 9))).toBe('Good morning');
-});
+test.each(['  ', 'owner@localhost.localdomain'])(
+  '§2.3 desktop: a person named %j gets a greeting without a name',
+  (name) => {
+    expect(greetingFor(name, new Date(2026, 0, 1, 9))).toBe('Good morning');
+  },
+);

@@ -1,8 +1,8 @@
-/** For example 'Good morning, Ana'. */
+/** For example 'Good morning, Ana'. People who have not entered a name have their email address as name, which is no way to greet them. */
 export const greetingFor = (name: string, now: Date): string => {
   const [firstName] = name.trim().split(/\s+/);
   const greeting = greetingAt(now.getHours());
-  return firstName ? `${greeting}, ${firstName}` : greeting;
+  return firstName && !firstName.includes('@') ? `${greeting}, ${firstName}` : greeting;
 };
 
 const greetingAt = (hour: number): string => {

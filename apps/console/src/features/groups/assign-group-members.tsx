@@ -1,7 +1,8 @@
 import type { AssignableSite } from '@opensocial/contract';
-import { useLocation, useNavigate, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { AssignList } from '../../patterns/assign-list/assign-list.tsx';
+import { useReturnToMembers } from '../../patterns/assign-list/use-return-to-members.ts';
 import type { Column } from '../../patterns/record-list/model/list-description.ts';
 import { groupUserColumns } from './group-member-columns.tsx';
 import {
@@ -14,11 +15,10 @@ import {
 
 /** Navigates back to the tab of the assigned members. */
 const useReturn = (groupId: number) => {
-  const navigate = useNavigate();
-  const { search } = useLocation();
+  const returnToMembers = useReturnToMembers();
   return () => {
     void reloadGroupMembers(groupId);
-    void navigate({ pathname: '..', search }, { relative: 'path' });
+    returnToMembers();
   };
 };
 

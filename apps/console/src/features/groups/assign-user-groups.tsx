@@ -1,6 +1,7 @@
-import { useLocation, useNavigate, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { AssignList } from '../../patterns/assign-list/assign-list.tsx';
+import { useReturnToMembers } from '../../patterns/assign-list/use-return-to-members.ts';
 import { groupColumns } from './group-columns.tsx';
 import { assignGroupToUser, groupsForUserQuery, reloadUserGroups } from './groups.members.api.ts';
 
@@ -8,11 +9,10 @@ import { assignGroupToUser, groupsForUserQuery, reloadUserGroups } from './group
 export function AssignUserGroups() {
   const network = useAdminNetwork();
   const userId = Number(useParams()['user_id']);
-  const navigate = useNavigate();
-  const { search } = useLocation();
+  const returnToMembers = useReturnToMembers();
   const handleLeave = () => {
     void reloadUserGroups(network, userId);
-    void navigate({ pathname: '..', search }, { relative: 'path' });
+    returnToMembers();
   };
   return (
     <AssignList

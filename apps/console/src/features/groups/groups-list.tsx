@@ -4,7 +4,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Outlet, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
-import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
+import { DeleteDialog } from '../../patterns/confirm/delete-dialog.tsx';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { groupColumns } from './group-columns.tsx';
@@ -49,15 +49,14 @@ export function GroupsList() {
       />
       <Suspense>{adding && <AddGroupModal onClose={() => setAdding(false)} />}</Suspense>
       {removing && (
-        <OneByOneDialog
+        <DeleteDialog
+          network={network}
           title="Confirm deleting group"
           text="Are you sure you want to delete the selected group ? A site that is left without a group is open to the whole network."
-          names={removing.map(({ name }) => name)}
-          action="Delete"
-          danger
           rows={removing}
-          busyText={({ name }) => `Deleting ${name}`}
-          act={(group) => deleteGroup(network, group)}
+          nameOf={({ name }) => name}
+          noun="groups"
+          remove={(group) => deleteGroup(network, group)}
           onReload={() => void reloadGroups(network)}
           onClose={() => setRemoving(undefined)}
         />

@@ -8,6 +8,7 @@ import {
   listGroupSites,
   listGroups,
   listGroupUsers,
+  type Removed,
   removeGroup,
   updateGroup,
 } from '@opensocial/contract';
@@ -43,10 +44,11 @@ export const addGroup = (network: NetworkRef) =>
     onSuccess: () => reloadGroups(network),
   });
 
-export const deleteGroup = async (network: NetworkRef, { id }: Group): Promise<void> => {
-  await call(removeGroup, { params: { groupId: id } });
+export const deleteGroup = async (network: NetworkRef, { id }: Group): Promise<Removed> => {
+  const removed = await call(removeGroup, { params: { groupId: id } });
   queryClient.setQueriesData({ queryKey: listKey(network) }, withoutRows(new Set([id])));
   await markMembershipsStale(network);
+  return removed;
 };
 
 export const groupQuery = (id: number) =>

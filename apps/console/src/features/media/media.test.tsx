@@ -184,7 +184,7 @@ describe('§2.15 media library', () => {
     show({ 'GET /server/sso/sso_images/northlab/search/xyz/0': answer({ images: [], all_images: 0 }) });
     await thumbnail('Logo');
     await userEvent.type(screen.getByRole('textbox', { name: 'Search images' }), 'xyz');
-    expect(await screen.findByText('Nothing matches “xyz”.')).toBeDefined();
+    expect(await screen.findByText('No results for “xyz”')).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Show all' }));
     expect(await thumbnail('Logo')).toBeDefined();
   });

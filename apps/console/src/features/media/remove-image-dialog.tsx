@@ -1,7 +1,8 @@
-import { ApiError, type Image } from '@opensocial/contract';
+import { ApiError, type Image, type Removed } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../../api/transport/error-text.ts';
 import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';
+import { offerUndo } from '../../patterns/toast/offer-undo.tsx';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { deleteImage, type MediaLibrary } from './media.api.ts';
 import classes from './remove-image-dialog.module.css';
@@ -17,6 +18,16 @@ export function RemoveImageDialog({ library, image, onRemoved, onCancel }: Remov
   const handleError = (error: Error) => {
     if (!isInUse(error)) showError(error);
   };
+  const handleRemoved = ({ trash_id }: Removed) => {
+    onRemoved();
+    offerUndo(
+      { name: library.network },
+      {
+        ids: trash_id === null ? [] : [trash_id],
+        message: `${image.title || image.name} was deleted.`,
+      },
+    );
+  };
   return (
     <ConfirmDialog
       title="Delete Permanently"
@@ -24,7 +35,7 @@ export function RemoveImageDialog({ library, image, onRemoved, onCancel }: Remov
       action={inUse ? 'Delete anyway' : 'Delete'}
       danger
       busy={removing.isPending}
-      onConfirm={() => removing.mutate({ image, force: inUse }, { onSuccess: onRemoved, onError: handleError })}
+      onConfirm={() => removing.mutate({ image, force: inUse }, { onSuccess: handleRemoved, onError: handleError })}
       onCancel={onCancel}
     >
       {isInUse(removing.error) && (

@@ -171,7 +171,7 @@ describe('§7 new network', () => {
       owner: 'head@westlab.org',
     });
     expect(asked.filter(({ path }) => path.endsWith('/ana%40northlab.org/0'))).toHaveLength(2);
-    expect(await screen.findByText('The network westlab was created and its owner was invited.')).toBeDefined();
+    expect(await screen.findByText('Network westlab created, invitation sent')).toBeDefined();
   });
 
   test('an error replaces the hint, and only after the form is submitted', async () => {

@@ -38,7 +38,7 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
     adding.mutate(draft, {
       onError: handleError,
       onSuccess: ({ url }) => {
-        showSuccess(`The network ${url} was created and its owner was invited.`);
+        showSuccess(`Network ${url} created, invitation sent`);
         onClose();
       },
     });

@@ -2,6 +2,8 @@ import '../../patterns/form/fields.css';
 import { Skeleton } from '@mantine/core';
 import type { Profile } from '@opensocial/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useLocation } from 'react-router';
 import { useSessionUser } from '../../api/session/session.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { PageHeading } from '../../patterns/page/page-heading.tsx';
@@ -43,13 +45,19 @@ type CardsProps = { profile: Profile };
 function Cards({ profile }: CardsProps) {
   const { last_login_from } = useSessionUser();
   const hasOwnFactors = last_login_from === ownLogin;
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [hash]);
   return (
     <div className={classes.page}>
       <DetailsCard profile={profile} />
       <div className={classes.columns}>
-        <PasswordCard profile={profile} />
+        <div id="password" className={classes.column}>
+          <PasswordCard profile={profile} />
+        </div>
         {hasOwnFactors && (
-          <div className={classes.column}>
+          <div id="second-factor" className={classes.column}>
             <TotpCard profile={profile} />
             <EmailMfaCard profile={profile} />
           </div>

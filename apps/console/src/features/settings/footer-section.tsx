@@ -30,8 +30,9 @@ export function FooterSection({ form, network, settings }: FooterSectionProps) {
   };
   return (
     <SettingsSection
-      title="Footer Settings"
-      description="Shown at the bottom of the sign-in page. A change of the type is saved immediately; the content of the other type is kept."
+      id="footer"
+      description="Shown at the bottom of the sign-in page."
+      savesAtOnce="The type and the logo are saved as soon as you choose them. The content of the other type is kept."
     >
       <SegmentedField label="Footer type" data={[...FooterType.options]} value={shown} onChange={handleType} />
       {shown === 'Logo' ? (

@@ -14,7 +14,7 @@ export function IdentitySection({ network }: IdentitySectionProps) {
   const { data } = useQuery(networkDetailsQuery(network));
   return (
     <SettingsSection
-      title="IdP Identity Information"
+      id="identity"
       description="The data that an application needs before it can sign people in through this network. Most applications read it from the metadata."
     >
       {data && (

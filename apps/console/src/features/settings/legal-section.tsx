@@ -8,7 +8,7 @@ type LegalSectionProps = { form: SettingsForm };
 export function LegalSection({ form }: LegalSectionProps) {
   return (
     <SettingsSection
-      title="Legal links"
+      id="legal-links"
       description="Shown on the sign-in page of every site that uses domain level settings. An empty field shows no link."
     >
       <TextInput {...form.getInputProps('terms_of_use')} label="Terms of use URL" type="url" autoComplete="off" />

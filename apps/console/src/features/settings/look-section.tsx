@@ -14,8 +14,9 @@ export function LookSection({ network, settings }: LookSectionProps) {
   const picture = { network: network.name, kind: 'image', onChange: done } as const;
   return (
     <SettingsSection
-      title="Look of the sign-in page"
-      description="Used for every site of this network that has no logo or background of its own. A picture is saved as soon as you choose it."
+      id="look"
+      description="Used for every site of this network that has no logo or background of its own."
+      savesAtOnce="A picture is saved as soon as you choose it."
     >
       <ImageField
         {...picture}

@@ -1,8 +1,11 @@
 import { NativeSelect } from '@mantine/core';
 import { policyOptions } from '@opensocial/contract';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { useLacksMail } from '../../api/session/mail-delivery.ts';
 import { ChipsField } from '../../patterns/form/chips-field.tsx';
+import { FormWarning } from '../../patterns/form/form-warning.tsx';
 import { NumberField } from '../../patterns/form/number-field.tsx';
-import { SegmentedField } from '../../patterns/form/segmented-field.tsx';
+import { SwitchField } from '../../patterns/form/switch-field.tsx';
 import classes from './policy-section.module.css';
 import { SettingsSection } from './settings-section.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
@@ -13,15 +16,14 @@ type PolicySectionProps = { form: SettingsForm };
 export function PolicySection({ form }: PolicySectionProps) {
   return (
     <SettingsSection
-      title="Users Account Policy"
+      id="policy"
       description="Applies to people whose home network is this one. Each rule takes effect at the next sign-in or the next change of password."
     >
       <PasswordFields form={form} />
       <LockFields form={form} />
       <MfaFields form={form} />
-      <SegmentedField
+      <SwitchField
         {...form.getInputProps('sign_up')}
-        data={['Enable', 'Disable']}
         label="Sign up"
         hint="Whether people without an account may create one on the sign-in page. They confirm their address first and can then use every site that has no group."
       />
@@ -106,22 +108,28 @@ const factorOptions = [
 ];
 
 function MfaFields({ form }: PolicySectionProps) {
+  const lacksMail = useLacksMail(useAdminNetwork().name);
+  const permitsEmail = form.values.mfa_options.split(',').includes('email');
   return (
     <>
-      <SegmentedField
+      <SwitchField
         {...form.getInputProps('mfa')}
-        data={['Enable', 'Disable']}
         label="MFA"
-        hint="If enabled, every sign-in to a site of this network requires a second factor."
+        hint="If this is on, every site of this network requires a second factor, whatever the site itself says. If it is off, each site decides. A factor that a person has set up is always asked for."
       />
+      {form.values.mfa === 'Enable' && permitsEmail && lacksMail && (
+        <FormWarning>
+          No mail server is set up, so codes by email reach nobody. People need an authenticator app.
+        </FormWarning>
+      )}
       {form.values.mfa === 'Enable' && (
         <ChipsField {...listProps(form, 'mfa_options')} label="Permitted MFA options" options={factorOptions}>
           <NumberField
             {...form.getInputProps('mfa_remember_days')}
             min={0}
             max={90}
-            label="Remember a device"
-            description="Days for which a browser does not ask for the second factor again, if the user chooses this; 0 means never."
+            label="Days to trust a browser"
+            description="If people choose it, their browser does not ask for the second factor again for so many days; 0 means never."
           />
         </ChipsField>
       )}

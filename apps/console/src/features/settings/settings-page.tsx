@@ -6,7 +6,6 @@ import { useState } from 'react';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
-import { SubmitButton } from '../../patterns/form/submit-button.tsx';
 import { PageHeading } from '../../patterns/page/page-heading.tsx';
 import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
 import { showErrorField } from '../../patterns/toast/show-error-field.tsx';
@@ -18,7 +17,10 @@ import { LegalSection } from './legal-section.tsx';
 import { LookSection } from './look-section.tsx';
 import { PolicySection } from './policy-section.tsx';
 import { findImpact, findLoginImpact, reloadSettings, saveSettings, settingsQuery } from './settings.api.ts';
+import { SettingsFooter } from './settings-footer.tsx';
+import { SettingsNav } from './settings-nav.tsx';
 import classes from './settings-page.module.css';
+import { SignInPreview } from './sign-in-preview.tsx';
 import { OidcKeysSection } from './signing-keys/oidc-keys-section.tsx';
 import { SigningKeysSection } from './signing-keys/signing-keys-section.tsx';
 import { SocialSection } from './social-section.tsx';
@@ -28,13 +30,15 @@ import { type SettingsValues, settingsLabels, toValues, useSettingsForm } from '
 export function SettingsPage() {
   const network = useAdminNetwork();
   const settings = useQuery(settingsQuery(network));
+  const [revision, setRevision] = useState(0);
   return (
     <>
       <PageHeading eyebrow={network.name} title="SSO Server Details" />
       {settings.isLoadingError ? (
         <ErrorPanel onRetry={settings.refetch} retrying={settings.isFetching} />
       ) : settings.data ? (
-        <SettingsForm settings={settings.data} />
+        // A new form drops what was typed, in the editor of the footer too.
+        <SettingsForm key={revision} settings={settings.data} onDiscard={() => setRevision(revision + 1)} />
       ) : (
         <Placeholder />
       )}
@@ -42,7 +46,7 @@ export function SettingsPage() {
   );
 }
 
-type SettingsFormProps = { settings: NetworkSettings };
+type SettingsFormProps = { settings: NetworkSettings; onDiscard: () => void };
 
 const policyFields = ['password_expiration', 'user_inactivity', 'mfa'] as const;
 
@@ -52,12 +56,13 @@ const providersWithKeys = (values: SettingsValues): SocialProvider[] =>
     (provider) => values[`${provider}_key`].trim() !== '' && values[`${provider}_secret`] !== '',
   );
 
-function SettingsForm({ settings }: SettingsFormProps) {
+function SettingsForm({ settings, onDiscard }: SettingsFormProps) {
   const network = useAdminNetwork();
   const form = useSettingsForm(settings);
   const saving = useMutation(saveSettings(network));
   const [impact, setImpact] = useState<Impact>();
   const [isAsking, setIsAsking] = useState(false);
+  const [isPreviewOpen, setIsPreviewOpen] = useState(false);
   const isBusy = saving.isPending || isAsking;
 
   const { handleConflict, conflictDialog } = useConflict({
@@ -112,18 +117,32 @@ function SettingsForm({ settings }: SettingsFormProps) {
       noValidate
       onSubmit={form.onSubmit((values) => void handleSubmit(values), focusFirstFault)}
     >
-      <LookSection network={network} settings={settings} />
-      <SocialSection form={form} />
-      <PolicySection form={form} />
-      <IdentitySection network={network} />
-      <SigningKeysSection network={network} />
-      <OidcKeysSection network={network} />
-      <LegalSection form={form} />
-      <FooterSection form={form} network={network} settings={settings} />
-      <div className={classes.foot}>
-        <span className={classes.state}>{form.isDirty() ? 'There are unsaved changes.' : ''}</span>
-        <SubmitButton busy={isBusy}>Save settings</SubmitButton>
+      <SettingsNav />
+      <div className={classes.sections}>
+        <LookSection network={network} settings={settings} />
+        <SocialSection form={form} />
+        <PolicySection form={form} />
+        <IdentitySection network={network} />
+        <SigningKeysSection network={network} />
+        <OidcKeysSection network={network} />
+        <LegalSection form={form} />
+        <FooterSection form={form} network={network} settings={settings} />
+        <SettingsFooter
+          form={form}
+          busy={isBusy}
+          isPreviewOpen={isPreviewOpen}
+          onPreview={() => setIsPreviewOpen(!isPreviewOpen)}
+          onDiscard={onDiscard}
+        />
       </div>
+      {isPreviewOpen && (
+        <SignInPreview
+          network={network}
+          settings={settings}
+          values={form.values}
+          onClose={() => setIsPreviewOpen(false)}
+        />
+      )}
       <UnsavedGuard active={form.isDirty()} />
       {impact && (
         <ImpactDialog

@@ -1,19 +1,27 @@
 import { type ReactNode, useId } from 'react';
 import classes from './settings-section.module.css';
+import { type SettingsSectionId, settingsSections } from './settings-sections.ts';
 
-type SettingsSectionProps = { title: string; description: string; children: ReactNode };
+type SettingsSectionProps = {
+  id: SettingsSectionId;
+  description: string;
+  /** For sections that do not wait for the button at the end of the page. */
+  savesAtOnce?: string;
+  children: ReactNode;
+};
 
-/** A section of the settings: title and description on the left, fields on the right. */
-export function SettingsSection({ title, description, children }: SettingsSectionProps) {
+/** A section of the settings: title and description above the fields. */
+export function SettingsSection({ id, description, savesAtOnce, children }: SettingsSectionProps) {
   const titleId = useId();
   return (
-    <section className={classes.section} aria-labelledby={titleId}>
-      <div>
-        <h2 id={titleId} className={classes.title}>
-          {title}
+    <section id={id} className={classes.section} aria-labelledby={titleId}>
+      <header className={classes.header}>
+        <h2 id={titleId} className={classes.title} tabIndex={-1}>
+          {settingsSections[id]}
         </h2>
         <p className={classes.description}>{description}</p>
-      </div>
+        {savesAtOnce && <p className={classes.atOnce}>{savesAtOnce}</p>}
+      </header>
       <div className={classes.fields}>{children}</div>
     </section>
   );

@@ -8,8 +8,10 @@ import {
   type NetworkSettings,
   type PolicyDraft,
   type PolicyReach,
+  previewSignIn,
   removeNetworkImage,
   type SettingsChanges,
+  type SignInPreviewDraft,
   type SocialProvider,
   setFooterType,
   updateNetworkImage,
@@ -58,6 +60,15 @@ export const findImpact = (network: NetworkRef, policy: PolicyDraft): Promise<Po
 /** The sites that would have no working login if only these services had keys. */
 export const findLoginImpact = (network: NetworkRef, keys: readonly SocialProvider[]): Promise<LoginReach> =>
   call(getLoginReach, { params: params(network), query: { keys: keys.join(',') } });
+
+/** The server knows the saved images; they are in the key, so that another image is shown at once. */
+export const signInPreviewQuery = (network: NetworkRef, draft: SignInPreviewDraft, images: readonly string[]) =>
+  queryOptions({
+    queryKey: [...settingsKey(network), 'sign-in-preview', draft, images],
+    queryFn: ({ signal }) => call(previewSignIn, { params: params(network), body: draft }, signal),
+    retry: false,
+    gcTime: 0,
+  });
 
 export const saveFooterType = (network: NetworkRef) =>
   mutationOptions({

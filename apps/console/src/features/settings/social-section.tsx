@@ -12,7 +12,7 @@ type SocialSectionProps = { form: SettingsForm };
 export function SocialSection({ form }: SocialSectionProps) {
   return (
     <SettingsSection
-      title="Social Logins"
+      id="social-logins"
       description="The key and secret that each service gave you for this network. Choose in the details of each site which services it offers. A secret is never shown again."
     >
       <div className={classes.table}>

@@ -20,7 +20,7 @@ export const settingsLabels: Partial<Record<keyof SettingsValues, string>> = {
   failed_tries: 'Bad attempts',
   mfa: 'MFA',
   mfa_options: 'Permitted MFA options',
-  mfa_remember_days: 'Remember a device',
+  mfa_remember_days: 'Days to trust a browser',
   session_idle_minutes: 'Idle session',
   session_hours: 'Longest session',
   footer_link: 'Footer link URL',
@@ -37,5 +37,9 @@ export const useSettingsForm = (settings: NetworkSettings) =>
     validate: (values) => faultsOf({ ...values, server: 'any' }),
     validateInputOnBlur: true,
   });
+
+/** The fields whose values are not saved yet. */
+export const changedFields = (form: SettingsForm): (keyof SettingsValues)[] =>
+  (Object.keys(form.getValues()) as (keyof SettingsValues)[]).filter((field) => form.isDirty(field));
 
 export type SettingsForm = ReturnType<typeof useSettingsForm>;

@@ -138,7 +138,7 @@ function EntityField({ listed: { source, entities }, busy, onChoose }: EntityFie
       limit={maximumOptions}
       searchable
       disabled={busy}
-      nothingFoundMessage="No service provider matches."
+      nothingFoundMessage="No results"
       comboboxProps={{ withinPortal: true }}
       onChange={(entity_id) => entity_id && onChoose({ ...source, entity_id })}
     />

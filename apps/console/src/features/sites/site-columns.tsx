@@ -2,37 +2,61 @@ import type { SiteRow } from '@opensocial/contract';
 import { initialOf } from '@opensocial/look/initial';
 import type { Column } from '../../patterns/record-list/model/list-description.ts';
 import { StateBadge, StateDot } from '../../patterns/state-mark/state-mark.tsx';
+import { siteProblemsOf } from './health/site-problems.ts';
 import classes from './site-columns.module.css';
-
-const metadataStates = { '': '', changed: 'metadata changed', failed: 'metadata unreadable' } as const;
 
 /** Sites that use SAML are the usual ones. */
 const protocols = { saml: '', oidc: 'OpenID Connect' } as const;
+
+type NameCellProps = { site: SiteRow };
+
+function NameCell({ site }: NameCellProps) {
+  const { domain, site_name, protocol, site_mode, status } = site;
+  const hasOwnName = site_name !== '' && site_name !== domain;
+  const problems = siteProblemsOf(site);
+  const [first, ...others] = problems;
+  const words = problems.map(({ text }) => text);
+  const narrowWords = [hasOwnName && domain, ...words, site_mode, status, protocols[protocol]];
+  return (
+    <span className={classes.site}>
+      <span className={classes.plate} aria-hidden="true">
+        {initialOf(hasOwnName ? site_name : domain)}
+      </span>
+      <span className={classes.names} title={hasOwnName ? `${site_name}, ${domain}` : domain}>
+        {hasOwnName && <span className={classes.name}>{site_name}</span>}
+        <span className={classes.domain} data-below={hasOwnName || undefined}>
+          {domain}
+        </span>
+        <span data-narrow-only>{narrowWords.filter(Boolean).join(' · ')}</span>
+      </span>
+      {protocol === 'oidc' && <span className={classes.protocol}>{protocols[protocol]}</span>}
+      {first && (
+        <span className={classes.mark} title={words.join(', ')}>
+          {first.tone === 'quiet' ? (
+            <span className={classes.quiet}>{first.text}</span>
+          ) : (
+            <StateBadge tone={first.tone}>{first.text}</StateBadge>
+          )}
+          {others.length > 0 && (
+            <>
+              <span className={classes.more} aria-hidden="true">
+                +{others.length}
+              </span>
+              <span className="visually-hidden">{others.map(({ text }) => `, ${text}`).join('')}</span>
+            </>
+          )}
+        </span>
+      )}
+    </span>
+  );
+}
 
 /** §2.6, the columns in their order. */
 export const siteColumns: readonly Column<SiteRow>[] = [
   {
     id: 'name',
     header: 'site name',
-    cell: ({ domain, protocol, site_mode, status, metadata_state }) => (
-      <span className={classes.site}>
-        <span className={classes.plate} aria-hidden="true">
-          {initialOf(domain)}
-        </span>
-        <span className={classes.domain} title={domain}>
-          {domain}
-          <span data-narrow-only>
-            {[site_mode, status, metadataStates[metadata_state], protocols[protocol]].filter(Boolean).join(' · ')}
-          </span>
-        </span>
-        {protocol === 'oidc' && <span className={classes.protocol}>{protocols[protocol]}</span>}
-        {metadata_state && (
-          <span className={classes.mark}>
-            <StateBadge tone="warn">{metadataStates[metadata_state]}</StateBadge>
-          </span>
-        )}
-      </span>
-    ),
+    cell: (site) => <NameCell site={site} />,
   },
   {
     id: 'mode',

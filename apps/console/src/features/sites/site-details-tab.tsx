@@ -4,6 +4,7 @@ import type { Site } from '@opensocial/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
+import { toSites } from '../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
 import classes from '../../patterns/form/form.module.css';
@@ -17,7 +18,6 @@ import { SiteLookFields } from './site-look-fields.tsx';
 import { SiteModeFields } from './site-mode-fields.tsx';
 import { SiteSignInFields } from './site-sign-in-fields.tsx';
 import { findLogins, reloadSite, saveSite, siteQuery } from './sites.api.ts';
-import { toSites } from './sites.links.ts';
 import { type SiteValues, siteLabels, toValues, useSiteForm } from './use-site-form.ts';
 
 /** §2.7, Site Details. */

@@ -2,6 +2,7 @@ import { IconWorldOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, Outlet, useLocation, useParams } from 'react-router';
 import { imageAddress } from '../../api/links/image-address.ts';
+import { toSites } from '../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { isGone } from '../../api/transport/is-gone.ts';
 import { SiteLogo } from '../../patterns/default-image/site-logo.tsx';
@@ -10,7 +11,7 @@ import { Notice } from '../../patterns/notice/notice.tsx';
 import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
 import { StateDot } from '../../patterns/state-mark/state-mark.tsx';
 import { siteQuery } from './sites.api.ts';
-import { toSites, toSiteTab } from './sites.links.ts';
+import { toSiteTab } from './sites.links.ts';
 
 const commonTabs = [
   ['Groups', 'groups'],

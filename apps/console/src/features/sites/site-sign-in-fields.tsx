@@ -2,7 +2,7 @@ import { Switch, TextInput } from '@mantine/core';
 import { LoginType } from '@opensocial/contract';
 import { mainNetwork } from '../../api/session/role.ts';
 import { ChipsField } from '../../patterns/form/chips-field.tsx';
-import { SegmentedField } from '../../patterns/form/segmented-field.tsx';
+import { SwitchField } from '../../patterns/form/switch-field.tsx';
 import type { SiteForm } from './use-site-form.ts';
 
 type SiteSignInFieldsProps = { form: SiteForm; network: string };
@@ -14,7 +14,11 @@ const typesOn = (network: string): readonly LoginType[] =>
 export function SiteSignInFields({ form, network }: SiteSignInFieldsProps) {
   return (
     <>
-      <SegmentedField {...form.getInputProps('mfa')} label="Multi-factor Authentication" data={['Enable', 'Disable']} />
+      <SwitchField
+        {...form.getInputProps('mfa')}
+        label="Multi-factor Authentication"
+        hint="The stricter setting wins: if the network requires a second factor in its settings, this site does too, even if this is off."
+      />
       <ChipsField
         {...form.getInputProps('auth_options')}
         label="Login types"

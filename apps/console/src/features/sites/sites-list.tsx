@@ -3,12 +3,11 @@ import type { SiteMode, SiteRow, UnknownApplication } from '@opensocial/contract
 import { IconLock, IconLockOpen, IconPencil, IconPlugConnected, IconPlus, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, Outlet, useParams } from 'react-router';
-import { toSiteDetails } from '../../api/links/panel-links.ts';
+import { toConnect, toSiteDetails } from '../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import type { BulkAction, Filter, RowAction } from '../../patterns/record-list/model/list-description.ts';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
-import { toConnect } from './connect/connect.links.ts';
 import { reloadUnknownApplications } from './diagnosis/diagnosis.api.ts';
 import { UnknownApplications } from './diagnosis/unknown-applications.tsx';
 import { siteColumns } from './site-columns.tsx';

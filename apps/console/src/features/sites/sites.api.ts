@@ -8,6 +8,7 @@ import {
   listSiteGroups,
   listSites,
   type MetadataSource,
+  type Removed,
   readSiteMetadata,
   readSiteMetadataFile,
   removeSite,
@@ -67,10 +68,11 @@ const changeRow = (network: NetworkRef, id: number, changes: Partial<SiteRow>): 
   queryClient.setQueriesData({ queryKey: listKey(network) }, withChangedRow<SiteRow>(id, changes));
 };
 
-export const deleteSite = async (network: NetworkRef, { id }: SiteRow): Promise<void> => {
-  await call(removeSite, { params: { site_id: id, sso_server: network.name } });
+export const deleteSite = async (network: NetworkRef, { id }: SiteRow): Promise<Removed> => {
+  const removed = await call(removeSite, { params: { site_id: id, sso_server: network.name } });
   queryClient.setQueriesData({ queryKey: listKey(network) }, withoutRows(new Set([id])));
   await markMembershipsStale(network);
+  return removed;
 };
 
 export const changeMode = async (network: NetworkRef, { id }: SiteRow, mode: SiteMode): Promise<void> => {

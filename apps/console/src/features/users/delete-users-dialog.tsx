@@ -1,6 +1,6 @@
 import type { UserRow } from '@opensocial/contract';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
-import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
+import { DeleteDialog } from '../../patterns/confirm/delete-dialog.tsx';
 import { deleteUser, reloadUsers } from './users.api.ts';
 
 type DeleteUsersDialogProps = { users: readonly UserRow[]; note: string | undefined; onClose: () => void };
@@ -8,16 +8,15 @@ type DeleteUsersDialogProps = { users: readonly UserRow[]; note: string | undefi
 export function DeleteUsersDialog({ users, note, onClose }: DeleteUsersDialogProps) {
   const network = useAdminNetwork();
   return (
-    <OneByOneDialog
+    <DeleteDialog
+      network={network}
       title="Confirm deleting user"
       text={`Are you sure you want to delete the selected user ? They leave ${network.name}; an account that is left with no network is deleted.`}
-      names={users.map(({ email }) => email)}
-      action="Delete"
-      danger
-      {...(note !== undefined && { note })}
       rows={users}
-      busyText={({ email }) => `Deleting ${email}`}
-      act={(user) => deleteUser(network, user)}
+      nameOf={({ email }) => email}
+      noun="users"
+      note={note}
+      remove={(user) => deleteUser(network, user)}
       onReload={() => void reloadUsers(network)}
       onClose={onClose}
     />

@@ -1,10 +1,13 @@
 import { Button, FileButton } from '@mantine/core';
 import { IconDownload, IconFileTypeCsv } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { useLacksMail } from '../../api/session/mail-delivery.ts';
 import { writeCsv } from '../../patterns/csv/csv.ts';
 import { CancelButton } from '../../patterns/dialog/cancel-button.tsx';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { FormError } from '../../patterns/form/form-error.tsx';
+import { FormWarning } from '../../patterns/form/form-warning.tsx';
 import classes from './import-users-modal.module.css';
 import { readUsersFile } from './read-users-file.ts';
 import { type Line, useImport } from './use-import.ts';
@@ -15,14 +18,18 @@ const outcomeTexts: Record<Line['outcome'], string> = {
   create: 'are invited',
   update: 'join groups',
   unchanged: 'are not changed',
+  duplicate: 'repeat the address of another line',
   refused: 'are refused',
 };
 
-const order = ['create', 'update', 'unchanged', 'refused'] as const;
+const order = ['create', 'update', 'unchanged', 'duplicate', 'refused'] as const;
+
+const changingOutcomes: readonly Line['outcome'][] = ['create', 'update'];
 
 /** Imports users from a file. A preview shows the outcome of each line first. */
 export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
   const { state, preview, apply, stop, reset } = useImport();
+  const lacksMail = useLacksMail(useAdminNetwork().name);
   const [fault, setFault] = useState<string>();
   const handleFile = async (file: File | null) => {
     if (!file) return;
@@ -48,6 +55,12 @@ export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
               <code>lastname</code> and optionally <code>groups</code>, with a vertical bar between the names of groups.
               You see a preview before anything is changed.
             </p>
+            {lacksMail && (
+              <FormWarning>
+                No mail server is set up, so new people get no mail. You can create a link for each of them in their
+                panel.
+              </FormWarning>
+            )}
             <FormError>{fault}</FormError>
             <div className={classes.buttons}>
               <CancelButton />
@@ -97,7 +110,7 @@ export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
                     Another file
                   </Button>
                   <Button disabled={changing(state.lines) === 0} onClick={() => void apply(state.lines)}>
-                    Import {changing(state.lines).toLocaleString('en')} users
+                    {importLabel(changing(state.lines))}
                   </Button>
                 </>
               )}
@@ -110,7 +123,10 @@ export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
 }
 
 const changing = (lines: readonly Line[]): number =>
-  lines.filter(({ outcome }) => outcome !== 'refused' && outcome !== 'unchanged').length;
+  lines.filter(({ outcome }) => changingOutcomes.includes(outcome)).length;
+
+const importLabel = (count: number): string =>
+  count === 1 ? 'Import 1 user' : `Import ${count.toLocaleString('en')} users`;
 
 const reportOf = (lines: readonly Line[]): string =>
   writeCsv([

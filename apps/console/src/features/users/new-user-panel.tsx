@@ -6,8 +6,10 @@ import { useMutation } from '@tanstack/react-query';
 import { type ComponentType, useId } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { useLacksMail } from '../../api/session/mail-delivery.ts';
 import { errorText } from '../../api/transport/error-text.ts';
 import classes from '../../patterns/form/form.module.css';
+import { FormWarning } from '../../patterns/form/form-warning.tsx';
 import { required } from '../../patterns/form/required.ts';
 import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
 import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
@@ -15,7 +17,7 @@ import { afterSaving, UnsavedGuard } from '../../patterns/side-panel/unsaved-gua
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { addUser } from './users.api.ts';
-import { toNewUser, toUsers } from './users.links.ts';
+import { toNewUser, toUsers, toUserTab } from './users.links.ts';
 
 /** §5, new user: one message for an empty field, another for an invalid address on blur, a third for it on submit. */
 const emailFault = (email: string): string | undefined => {
@@ -34,6 +36,7 @@ export function NewUserPanel({ GroupsField }: NewUserPanelProps) {
   const formId = useId();
   const navigate = useNavigate();
   const { search } = useLocation();
+  const lacksMail = useLacksMail(network.name);
   const adding = useMutation(addUser(network));
   const form = useForm({
     initialValues: { email: '', firstname: '', lastname: '', groups: [] as string[] },
@@ -56,9 +59,11 @@ export function NewUserPanel({ GroupsField }: NewUserPanelProps) {
       { ...person, groups: ids.map((id) => ({ id: Number(id) })) },
       {
         onError: handleError,
-        onSuccess: ({ email }) => {
+        onSuccess: ({ id, email }) => {
           showSuccess(`${email} is invited.`);
-          void navigate(list, afterSaving);
+          // Without mail, the next step is the link in the panel of the person.
+          const panel = { pathname: toUserTab(network.name, id, 'details'), search };
+          void navigate(lacksMail ? panel : list, afterSaving);
         },
       },
     );
@@ -76,6 +81,11 @@ export function NewUserPanel({ GroupsField }: NewUserPanelProps) {
       tabs={[{ label: 'User Details', to: toNewUser(network.name) }]}
     >
       <form id={formId} className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit, handleFaults)}>
+        {lacksMail && (
+          <FormWarning>
+            No mail server is set up, so the person gets no mail. After this, you can create a link for them.
+          </FormWarning>
+        )}
         <h3 className={classes.heading}>User information</h3>
         <TextInput {...form.getInputProps('email')} type="email" label="Email" autoComplete="off" withAsterisk />
         <TextInput {...form.getInputProps('firstname')} label="First Name" autoComplete="off" withAsterisk />

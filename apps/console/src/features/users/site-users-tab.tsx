@@ -1,9 +1,9 @@
 import type { SiteUser } from '@opensocial/contract';
-import { IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react';
+import { IconKey, IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useParams } from 'react-router';
-import { toUserDetails } from '../../api/links/panel-links.ts';
+import { useLocation, useParams } from 'react-router';
+import { toSiteAccess, toUserDetails } from '../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { networkDetailsQuery } from '../../api/session/network-details.ts';
 import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
@@ -47,7 +47,9 @@ const columns: readonly Column<SiteUser>[] = [statusColumn, ...nameColumns];
 /** §2.7, Users tab: users can be removed from the site only in the network mode Visited. */
 export function SiteUsersTab() {
   const network = useAdminNetwork();
-  const siteId = Number(useParams()['site_id']);
+  const { site_id, site_name: domain = '' } = useParams();
+  const siteId = Number(site_id);
+  const { search } = useLocation();
   const [removing, setRemoving] = useState<readonly SiteUser[]>();
   const { data: details } = useQuery(networkDetailsQuery(network));
   const isVisited = details?.mode === 'Visited';
@@ -63,6 +65,14 @@ export function SiteUsersTab() {
         emptyHint="Its groups have no members yet."
         open={({ id }) => toUserDetails(network.name, id)}
         isStopped={({ status }) => status !== 'Active'}
+        actions={[
+          {
+            id: 'access',
+            icon: () => IconKey,
+            label: ({ email }) => `Check access of ${email}`,
+            to: ({ id }) => ({ pathname: toSiteAccess(network.name, { id: siteId, domain }, id), search }),
+          },
+        ]}
         {...(isVisited && { bulk: [{ label: 'delete', icon: IconTrash, onAct: setRemoving }] })}
       />
       {removing && (

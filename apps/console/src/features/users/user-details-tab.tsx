@@ -1,13 +1,11 @@
 import { Skeleton, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { User } from '@opensocial/contract';
-import { IconMailForward } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { mainNetwork } from '../../api/session/role.ts';
-import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
 import { Fold } from '../../patterns/fold/fold.tsx';
 import classes from '../../patterns/form/form.module.css';
@@ -17,8 +15,9 @@ import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
 import { logTime } from '../../patterns/time/log-time.ts';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
-import { UserSecuritySection } from './user-security-section.tsx';
-import { reloadUser, resendUserInvitation, saveUser, userQuery } from './users.api.ts';
+import { UserSessions } from './help-desk/user-sessions.tsx';
+import { UserSummary } from './help-desk/user-summary.tsx';
+import { reloadUser, saveUser, userQuery } from './users.api.ts';
 import { toUsers } from './users.links.ts';
 
 /** §2.8, User Details. */
@@ -26,7 +25,13 @@ export function UserDetailsTab() {
   const network = useAdminNetwork();
   const id = Number(useParams()['user_id']);
   const { data: user } = useQuery(userQuery(network, id));
-  return user ? <UserDetailsForm key={user.id} user={user} /> : <Placeholder />;
+  if (!user) return <Placeholder />;
+  return (
+    <>
+      <UserSummary user={user} />
+      <UserDetailsForm key={user.id} user={user} />
+    </>
+  );
 }
 
 type UserDetailsFormProps = { user: User };
@@ -88,12 +93,11 @@ function UserDetailsForm({ user }: UserDetailsFormProps) {
           The home network of this person is {user.signup_server}, so the name cannot be changed here.
         </p>
       )}
-      {(user.invited || user.status === 'NonConfirmed') && <Invitation user={user} />}
       <Fold title="Other Details">
         <TextInput label="Created" value={logTime(user.created)} readOnly />
         <TextInput label="Last Login" value={user.last_login ? logTime(user.last_login) : 'never'} readOnly />
       </Fold>
-      {!user.invited && <UserSecuritySection user={user} />}
+      {!user.invited && <UserSessions user={user} />}
       {canRename ? (
         <PanelFooter
           action="update user"
@@ -105,31 +109,6 @@ function UserDetailsForm({ user }: UserDetailsFormProps) {
       <UnsavedGuard active={form.isDirty()} />
       {conflictDialog}
     </form>
-  );
-}
-
-function Invitation({ user }: UserDetailsFormProps) {
-  const network = useAdminNetwork();
-  const inviting = useMutation(resendUserInvitation(network, user.id));
-  const handleInvite = () =>
-    inviting.mutate(undefined, { onError: showError, onSuccess: ({ message }) => showSuccess(message) });
-  return (
-    <div className={classes.row}>
-      <span className={classes.hint}>
-        {user.invited
-          ? 'The invitation has not been accepted yet. The link in the mail works for one day.'
-          : 'The person has to confirm the account again.'}
-      </span>
-      <BusyButton
-        variant="default"
-        size="sm"
-        busy={inviting.isPending}
-        leftSection={<IconMailForward size={16} stroke={1.8} />}
-        onClick={handleInvite}
-      >
-        Resend invitation
-      </BusyButton>
-    </div>
   );
 }
 

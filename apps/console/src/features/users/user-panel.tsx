@@ -23,6 +23,7 @@ const tabs = [
   ['Sites', 'sites'],
   ['Access', 'access'],
   ['Activity', 'activity'],
+  ['Timeline', 'timeline'],
 ] as const;
 
 const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;

@@ -1,6 +1,8 @@
 import type { UserSite } from '@opensocial/contract';
+import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import { useLocation, useParams } from 'react-router';
+import { toUserAccess } from '../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { networkDetailsQuery } from '../../api/session/network-details.ts';
 import { wholeListQuery } from '../../api/transport/whole-list-query.ts';
@@ -48,12 +50,13 @@ const columns: readonly Column<UserSite>[] = [
 export function UserSitesTab() {
   const network = useAdminNetwork();
   const id = Number(useParams()['user_id']);
+  const { search } = useLocation();
   const { data: details } = useQuery(networkDetailsQuery(network));
   const isVisited = details?.mode === 'Visited';
   return (
     <MemberList
       label="Sites of the user"
-      query={({ search }) => wholeListQuery(userSitesQuery(network, id), search, ({ domain }) => domain)}
+      query={(view) => wholeListQuery(userSitesQuery(network, id), view.search, ({ domain }) => domain)}
       columns={isVisited ? [nameColumn, modeColumn] : columns}
       nameOf={({ domain }) => domain}
       count={(loaded, total) => `${loaded} of ${total} sites`}
@@ -64,6 +67,14 @@ export function UserSitesTab() {
           : 'Every site is restricted to groups that this user is not in.'
       }
       isStopped={({ site_mode }) => site_mode === 'Closed'}
+      actions={[
+        {
+          id: 'access',
+          icon: () => IconKey,
+          label: ({ domain }) => `Check access to ${domain}`,
+          to: (site) => ({ pathname: toUserAccess(network.name, id, site.id), search }),
+        },
+      ]}
       {...(isVisited && {
         removal: {
           title: 'Confirm removing site',

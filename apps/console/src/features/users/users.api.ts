@@ -2,19 +2,16 @@ import {
   changeUser,
   createUser,
   delinkSiteUser,
-  endUserSessions,
   getAllSignupStatistics,
   getSignupStatistics,
   getUser,
-  getUserSecurity,
   type ImportRow,
   importUsers,
   listSiteUsers,
   listUserSites,
   listUsers,
+  type Removed,
   removeUser,
-  resendInvitation,
-  resetUserFactors,
   type SiteUser,
   setNeverDisable,
   setUserMode,
@@ -68,10 +65,11 @@ const changeRow = (network: NetworkRef, id: number, changes: Partial<UserRow>): 
   queryClient.setQueriesData({ queryKey: listKey(network) }, withChangedRow<UserRow>(id, changes));
 };
 
-export const deleteUser = async (network: NetworkRef, { id, uid }: UserRow): Promise<void> => {
-  await call(removeUser, { body: { id, uid, server_id: network.id, sso_server: network.name } });
+export const deleteUser = async (network: NetworkRef, { id, uid }: UserRow): Promise<Removed> => {
+  const removed = await call(removeUser, { body: { id, uid, server_id: network.id, sso_server: network.name } });
   queryClient.setQueriesData({ queryKey: listKey(network) }, withoutRows(new Set([id])));
   await markMembershipsStale(network);
+  return removed;
 };
 
 const changesOf = (change: UserChange): Partial<UserRow> => {
@@ -79,8 +77,8 @@ const changesOf = (change: UserChange): Partial<UserRow> => {
   return mode.success ? { user_mode: mode.data } : { status: UserStatus.parse(change) };
 };
 
-/** Sets the mode of one user, by the lock of a row. */
-export const lockUser = async (network: NetworkRef, { id }: UserRow, mode: UserMode): Promise<void> => {
+/** Sets the mode of one user. Activating a locked account unlocks it. */
+export const lockUser = async (network: NetworkRef, { id }: Pick<UserRow, 'id'>, mode: UserMode): Promise<void> => {
   await call(setUserMode, { params: { userId: id, mode } });
   changeRow(network, id, { user_mode: mode });
   await queryClient.invalidateQueries({ queryKey: userKey(network, id) });
@@ -139,37 +137,6 @@ export const saveNeverDisable = (network: NetworkRef, id: number) =>
       call(setNeverDisable, { body: { user_id: id, bypass_inactivity } }),
     onSuccess: (_answer, bypass_inactivity) =>
       queryClient.setQueryData<User>(userKey(network, id), (cached) => cached && { ...cached, bypass_inactivity }),
-  });
-
-export const resendUserInvitation = (network: NetworkRef, id: number) =>
-  mutationOptions({
-    mutationKey: ['users', 'invite', id],
-    mutationFn: () => call(resendInvitation, { body: { user_id: id, server_id: network.id } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: userKey(network, id) }),
-  });
-
-const securityKey = (network: NetworkRef, id: number) => [...userKey(network, id), 'security'] as const;
-
-export const userSecurityQuery = (network: NetworkRef, id: number) =>
-  queryOptions({
-    queryKey: securityKey(network, id),
-    queryFn: ({ signal }) => call(getUserSecurity, { params: { user_id: id, server_id: network.id } }, signal),
-  });
-
-const onMember = (network: NetworkRef, id: number) => ({ body: { user_id: id, server_id: network.id } });
-
-export const endSessions = (network: NetworkRef, id: number) =>
-  mutationOptions({
-    mutationKey: ['users', 'end-sessions', id],
-    mutationFn: () => call(endUserSessions, onMember(network, id)),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: securityKey(network, id) }),
-  });
-
-export const resetFactors = (network: NetworkRef, id: number) =>
-  mutationOptions({
-    mutationKey: ['users', 'reset-factors', id],
-    mutationFn: () => call(resetUserFactors, onMember(network, id)),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: securityKey(network, id) }),
   });
 
 /** The signups of one network or of all networks. Days are in the viewer's time zone. */

@@ -1,18 +1,17 @@
 import type { DesktopApp } from '@opensocial/contract';
 import { AppPlate } from './app-plate.tsx';
 import classes from './app-tile.module.css';
-import { describeMaintenance, type MaintenanceState } from './maintenance.ts';
 import { nameColours } from './tile-colours.ts';
+import { describeTileState, type TileState } from './tile-state.ts';
 
 /** The visible properties of a tile. */
-export type TileLook = Omit<DesktopApp, 'id' | 'login_url' | 'is_closed' | 'closes_at' | 'opens_at'> &
-  Partial<MaintenanceState>;
+export type TileLook = Omit<DesktopApp, 'id' | 'login_url' | keyof TileState> & Partial<TileState>;
 
 type TileFaceProps = { app: TileLook };
 
 export function TileFace({ app }: TileFaceProps) {
   const { color, backgroundColor } = nameColours(app);
-  const maintenance = describeMaintenance(app);
+  const state = describeTileState(app);
   return (
     <>
       <AppPlate app={app} />
@@ -25,7 +24,7 @@ export function TileFace({ app }: TileFaceProps) {
           {app.name}
         </span>
       </span>
-      {maintenance && <span className={classes.maintenance}>{maintenance}</span>}
+      {state && <span className={classes.state}>{state}</span>}
     </>
   );
 }

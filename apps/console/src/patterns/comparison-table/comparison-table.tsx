@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import classes from './comparison-table.module.css';
 
 type ComparisonRow = {
   label: string;
@@ -9,7 +10,6 @@ type ComparisonRow = {
 };
 
 type ComparisonTableProps = {
-  className: string | undefined;
   caption?: string;
   /** The headings of the two values. On narrow screens, where they are one below the other, each value has its heading. */
   sides: readonly [string, string];
@@ -17,9 +17,9 @@ type ComparisonTableProps = {
 };
 
 /** The fields of a record with two values each, side by side. */
-export function ComparisonTable({ className, caption, sides, rows }: ComparisonTableProps) {
+export function ComparisonTable({ caption, sides, rows }: ComparisonTableProps) {
   return (
-    <table className={className}>
+    <table className={classes.table}>
       {caption && <caption className="visually-hidden">{caption}</caption>}
       <thead>
         <tr>

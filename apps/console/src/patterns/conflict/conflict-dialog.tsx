@@ -39,11 +39,12 @@ export function ConflictDialog(props: ConflictDialogProps) {
         <strong className={classes.who}>{describeAuthor(conflict, username)}</strong> changed this on{' '}
         {logTime(conflict.changed_at)}, after you had opened it. Your changes are not saved yet.
       </p>
-      <ComparisonTable
-        className={classes.table}
-        sides={['Current', 'Yours']}
-        rows={rows.map(({ label, current, edited }) => ({ label, values: [current, edited] }))}
-      />
+      <div className={classes.table}>
+        <ComparisonTable
+          sides={['Current', 'Yours']}
+          rows={rows.map(({ label, current, edited }) => ({ label, values: [current, edited] }))}
+        />
+      </div>
       <div className={classes.buttons}>
         {onKeepEditing && (
           <Button variant="default" data-autofocus onClick={onKeepEditing}>

@@ -1,10 +1,5 @@
+import { fieldLabel } from '../form/field-label.ts';
 import type { ConflictRow } from './conflict-dialog.tsx';
-
-/** Converts a field name to a label: 'terms_of_use' becomes 'Terms of use'. */
-const labelOf = (field: string): string => {
-  const words = field.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
 
 const longest = 200;
 
@@ -43,7 +38,7 @@ export const conflictRows = ({ fields, current, edited, labels, editedFields }: 
   const currentValues: Record<string, unknown> = { ...current };
   const editedValues: Record<string, unknown> = { ...edited };
   return fields.map((field) => ({
-    label: labels[field] ?? labelOf(field),
+    label: labels[field] ?? fieldLabel(field),
     current: field in currentValues ? textOf(field, currentValues[field]) : 'another picture',
     edited: editedFields.has(field)
       ? textOf(field, editedValues[field])

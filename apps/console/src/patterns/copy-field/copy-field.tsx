@@ -1,6 +1,4 @@
-import { ActionIcon } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { CopyButton } from './copy-button.tsx';
 import classes from './copy-field.module.css';
 
 type CopyFieldProps = {
@@ -12,24 +10,12 @@ type CopyFieldProps = {
 
 /** A read-only value with a button that copies it. */
 export function CopyField({ label, value, shown = value }: CopyFieldProps) {
-  const { copied, copy } = useClipboard({ timeout: 2_000 });
   return (
     <div className={classes.field}>
       <dt className={classes.label}>{label}</dt>
       <dd className={classes.line}>
         <span className={classes.value}>{shown}</span>
-        <ActionIcon
-          variant="subtle"
-          color={copied ? 'green' : 'gray'}
-          size={36}
-          aria-label={`Copy ${label}`}
-          onClick={() => copy(value)}
-        >
-          {copied ? <IconCheck size={18} /> : <IconCopy size={18} stroke={1.8} />}
-        </ActionIcon>
-        <span className="visually-hidden" role="status">
-          {copied && `${label} copied`}
-        </span>
+        <CopyButton name={`Copy ${label}`} value={value} />
       </dd>
     </div>
   );

@@ -24,7 +24,7 @@ export function EmptyList({ text, hint, search, filtered, onShowAll }: EmptyList
         </Button>
       }
     >
-      {search === '' ? 'Nothing matches the filter.' : `Nothing matches “${search}”.`}
+      {search === '' ? 'No results for this filter' : `No results for “${search}”`}
     </Notice>
   );
 }

@@ -413,6 +413,22 @@ describe('lists: keyboard', () => {
     expect(screen.getByRole('button', { name: 'Lock lab-003' }).tabIndex).toBe(-1);
   });
 
+  test('an action that opens another address is a link, which the keyboard reaches like the other actions', async () => {
+    const access = {
+      id: 'access',
+      icon: () => IconTrash,
+      label: ({ url }: Network) => `Check ${url}`,
+      to: ({ id }: Network) => ({ pathname: `/labs/${id}/access`, search: '?search=lab' }),
+    };
+    const { router } = show({ [at('all', 0)]: page(rows(1, 2), 2) }, '/labs', { actions: [access] });
+    await screen.findByText('2 of 2 labs');
+    expect(screen.getByRole('link', { name: 'Check lab-002' }).tabIndex).toBe(-1);
+    act(() => screen.getByRole('link', { name: 'Check lab-001' }).focus());
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/labs/1/access'));
+    expect(router.state.location.search).toBe('?search=lab');
+  });
+
   test('the focused row stays rendered, however far the list is scrolled', async () => {
     await shown();
     scrollTo(80 * 50);

@@ -16,6 +16,8 @@ type RecordListProps<Row extends Listed> = ListDescription<Row>;
 
 const noFilters: readonly Filter[] = [];
 
+const grouped = (value: number): string => value.toLocaleString('en');
+
 /** The address may be written by hand, so only sortable columns count. */
 const withSortOf = <Row,>(columns: readonly Column<Row>[], { sort, ...view }: ListView): ListView => ({
   ...view,
@@ -61,7 +63,7 @@ export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
         filters={filters}
         bulk={bulk}
         ticked={ticks.ticked}
-        count={loaded.isPending || loaded.isError ? undefined : list.count(rows.length, loaded.total)}
+        count={loaded.isPending || loaded.isError ? undefined : list.count(grouped(rows.length), grouped(loaded.total))}
         loading={loaded.isPending || loaded.isStale}
         onSearch={handleSearch}
         onFilter={handleFilters}

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import classes from './side-panel.module.css';
+import { useMoreBeside } from './use-more-beside.ts';
 
 export type PanelTab = { label: string; to: string };
 
@@ -12,6 +13,7 @@ type PanelTabsProps = { tabs: readonly PanelTab[]; label: string };
 export function PanelTabs({ tabs, label }: PanelTabsProps) {
   const { pathname, search } = useLocation();
   const bar = useRef<HTMLElement>(null);
+  useMoreBeside(bar);
   // On a phone the tabs are wider than the panel, and the selected one may be outside of it.
   useEffect(() => {
     const selected = pathname && bar.current?.querySelector('[aria-current="page"]');

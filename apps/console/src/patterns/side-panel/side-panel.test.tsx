@@ -53,6 +53,20 @@ test('§2.1 side panel: closing returns to its list route, with the search of th
   expect(router.state.location).toMatchObject({ pathname: '/labs', search: '?search=re' });
 });
 
+test('side panel: tabs that do not fit are marked, so that people see that more follow', async () => {
+  vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockReturnValue(640);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(360);
+  open();
+  const tabs = await screen.findByRole('navigation', { name: 'Reports sections' });
+  expect(tabs.hasAttribute('data-more-after')).toBe(true);
+  expect(tabs.hasAttribute('data-more-before')).toBe(false);
+  tabs.scrollLeft = 280;
+  tabs.dispatchEvent(new Event('scroll'));
+  expect(tabs.hasAttribute('data-more-after')).toBe(false);
+  expect(tabs.hasAttribute('data-more-before')).toBe(true);
+  vi.restoreAllMocks();
+});
+
 test("§2.1 side panel: the browser's tab has the name of the record while the panel is open", async () => {
   function Root() {
     useDocumentTitle();

@@ -17,6 +17,18 @@ export const logTime = (moment: string | Date): string => {
   return `${weekday.format(time)}, ${dayAndMonth(time)} ${time.getFullYear()} ${clock(time)}`;
 };
 
+const dayOf = (time: Date): number => new Date(time).setHours(0, 0, 0, 0);
+
+/** A moment in a list of recent ones: without the day today, and without the year this year. */
+export const recentTime = (moment: string, now = new Date()): string => {
+  const time = new Date(moment);
+  const days = Math.round((dayOf(now) - dayOf(time)) / 86_400_000);
+  if (days === 0) return clock(time);
+  if (days === 1) return `Yesterday ${clock(time)}`;
+  const year = time.getFullYear() === now.getFullYear() ? '' : ` ${time.getFullYear()}`;
+  return `${dayAndMonth(time)}${year}, ${clock(time)}`;
+};
+
 /** A shorter form for narrow screens. */
 export const shortTime = (moment: string): string => {
   const time = new Date(moment);

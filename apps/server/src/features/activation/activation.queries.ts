@@ -25,11 +25,13 @@ export const findActivation = async (db: Queryable, email: string, code: string)
     .select({
       tokenId: oneTimeTokens.id,
       purpose: oneTimeTokens.purpose,
+      isCopied: oneTimeTokens.is_copied,
       user: { id: users.id, email: users.email },
       network: networks.name,
       settings: networkSettings,
       isGood: sql<boolean>`${oneTimeTokens.used_at} is null and ${oneTimeTokens.expires_at} > now()
-        and case ${oneTimeTokens.purpose} when 'reset' then ${mayReset} else ${isActivatable} end`,
+        and case ${oneTimeTokens.purpose} when 'reset' then ${mayReset}
+          else ${isActivatable} and (${users.provisional} or not ${oneTimeTokens.is_copied}) end`,
     })
     .from(oneTimeTokens)
     .innerJoin(users, eq(users.id, oneTimeTokens.user_id))
@@ -55,12 +57,12 @@ export const consumeToken = async (tx: Transaction, tokenId: number): Promise<bo
 /**
  * Confirms an account, or turns an invitation into an account; the network that sent the invitation becomes the home
  * network. Of two concurrent links, in one network or in two, only one succeeds, because there is one account per
- * address.
+ * address. A copied link works only for an invitation: its owner must not take over an account that somebody already uses.
  */
-export const confirmUser = async (tx: Transaction, userId: number): Promise<boolean> => {
+export const confirmUser = async (tx: Transaction, userId: number, isCopied: boolean): Promise<boolean> => {
   const { rowCount } = await tx
     .update(users)
-    .set({ status: 'Confirmed', provisional: false })
-    .where(and(eq(users.id, userId), isActivatable));
+    .set({ status: 'Confirmed', provisional: false, ...(isCopied && { address_unproven: true }) })
+    .where(and(eq(users.id, userId), isActivatable, isCopied ? users.provisional : undefined));
   return rowCount === 1;
 };

@@ -4,12 +4,14 @@ import { addressOf, countedAddress } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
 import { countAttempt, takeBackAttempt } from '../../http/throttle.ts';
 import { mainNetworkName } from '../../identity/membership.ts';
+import { markLinkUsed } from '../../mail/mail-records.ts';
 import type { Parts } from '../../parts.ts';
 import { admitOwnHashing, hashPassword } from '../../secrets/passwords.ts';
 import { findNetworkByName } from '../networks/networks.service.ts';
 import { toPasswordPolicy } from '../settings/settings.service.ts';
 import { unlockAccount } from '../sign-in/sign-in.service.ts';
 import { assertNewPassword, storePassword } from '../users/users.passwords.service.ts';
+import { proveAddress } from '../users/users.security.service.ts';
 import { confirmUser, consumeToken, findActivation, lockTokenOwner } from './activation.queries.ts';
 
 /** A link cannot be guessed; this only keeps anyone from trying for long. */
@@ -55,7 +57,7 @@ export const activationRoutes = (bind: Bind, parts: Parts): void => {
   bind(confirmSignup, async ({ body, request }) => {
     if (body.signup_from !== config.publicUrl) throw new ApiError('origin_unknown');
     const activation = await activationOf(body, addressOf(request));
-    const { user, settings, tokenId, purpose } = activation;
+    const { user, settings, tokenId, purpose, isCopied } = activation;
     const hash = await admitOwnHashing(user.id, async () => {
       await assertNewPassword(db, user, settings, body.password);
       return hashPassword(body.password);
@@ -64,8 +66,10 @@ export const activationRoutes = (bind: Bind, parts: Parts): void => {
       .transaction(async (tx) => {
         await lockTokenOwner(tx, user.id);
         const isUsed = await consumeToken(tx, tokenId);
-        if (!isUsed || (purpose === 'activation' && !(await confirmUser(tx, user.id))))
+        if (!isUsed || (purpose === 'activation' && !(await confirmUser(tx, user.id, isCopied))))
           throw new ApiError('token_used');
+        await markLinkUsed(tx, tokenId);
+        if (!isCopied) await proveAddress(tx, user.id, addressOf(request));
         await storePassword(tx, parts, user, hash, { isFirst: purpose === 'activation' });
         // The link proves the identity, so failed attempts of other people must not lock the account any longer.
         await unlockAccount(tx, user);

@@ -10,7 +10,7 @@ beforeAll(async () => {
   testApp = await buildTestApp();
   networkId = (await networkNamed(testApp.db, 'northlab')).id;
 });
-beforeEach(() => testApp.db.execute(sql`truncate login_log, login_log_days, login_log_names`));
+beforeEach(() => testApp.db.execute(sql`truncate login_log, login_log_days, login_log_hours, login_log_names`));
 
 /** Writes a line this many days ago. Its partition is created first, unless the test is about a missing one. */
 const write = async (site: string, daysAgo: number, options: { withMonth: boolean } = { withMonth: true }) => {
@@ -27,6 +27,8 @@ const lines = () => texts(sql`select site as text from login_log order by login_
 /** The sites that are still counted. */
 const named = () => texts(sql`select name as text from login_log_names where kind = 'site'`);
 const counted = () => texts(sql`select sum(lines)::int as text from login_log_days`);
+const countedByHour = () =>
+  texts(sql`select sum(quarter_1 + quarter_2 + quarter_3 + quarter_4)::int as text from login_log_hours`);
 const months = () =>
   texts(sql`select relname as text from pg_inherits join pg_class on pg_class.oid = inhrelid
     where inhparent = 'login_log'::regclass order by relname`);
@@ -46,6 +48,7 @@ describe('§2.13 retention of the login log', () => {
     await maintainLoginLog(testApp.parts, 400);
     expect(await lines()).toEqual(['new.org']);
     expect(await counted()).toEqual([1]);
+    expect(await countedByHour()).toEqual([1]);
     expect(await named()).toEqual(['new.org']);
     expect(await months()).not.toContainEqual((await monthOf(500))[0]);
   });
@@ -78,6 +81,7 @@ describe('§2.13 retention of the login log', () => {
     await maintainLoginLog(testApp.parts, 400);
     expect(await placeOf('early.org')).toEqual(await monthOf(0));
     expect(await counted()).toEqual([1]);
+    expect(await countedByHour()).toEqual([1]);
   });
 
   test('old lines without a partition are deleted too', async () => {
@@ -85,6 +89,7 @@ describe('§2.13 retention of the login log', () => {
     expect(await placeOf('stray.org')).toEqual(['login_log_default']);
     await maintainLoginLog(testApp.parts, 400);
     expect(await lines()).toEqual([]);
+    expect(await countedByHour()).toEqual([null]);
   });
 
   test('several processes at once do no harm', async () => {

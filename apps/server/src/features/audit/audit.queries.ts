@@ -1,5 +1,5 @@
 import type { AuditObject } from '@opensocial/contract';
-import { and, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, or, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { withinDays } from '../../database/days.ts';
 import { deleteInBatches } from '../../database/delete-in-batches.ts';
@@ -98,6 +98,8 @@ export const findRecord = async (db: Queryable, networkId: number, id: number) =
       new_data: auditRecords.new_data,
       claimed_user: auditRecords.claimed_user,
       claimed_source: auditRecords.claimed_source,
+      subject_key: auditRecords.subject_key,
+      reverts_id: auditRecords.reverts_id,
       actor_id: nested<number | null>(
         sql`(select ${memberships.user_id} from ${memberships}
           where ${memberships.user_id} = ${auditRecords.actor_id} and ${memberships.network_id} = ${networkId})`,
@@ -105,6 +107,24 @@ export const findRecord = async (db: Queryable, networkId: number, id: number) =
     })
     .from(auditRecords)
     .where(and(eq(auditRecords.id, id), eq(auditRecords.network_id, networkId)));
+  return found;
+};
+
+/** The last change of a field of a record since an audit record. People who acted in another network are not named. */
+export const findLaterChange = async (
+  db: Queryable,
+  networkId: number,
+  { id, field, isSame }: { id: number; field: string; isSame: SQL },
+) => {
+  const [found] = await db
+    .select({
+      changed_by: sql<string>`case when ${auditRecords.network_id} = ${networkId} then ${auditRecords.actor} else '' end`,
+      changed_at: auditRecords.created_at,
+    })
+    .from(auditRecords)
+    .where(and(isSame, gt(auditRecords.id, id), sql`${auditRecords.new_data} ? ${field}`))
+    .orderBy(desc(auditRecords.id))
+    .limit(1);
   return found;
 };
 

@@ -1,10 +1,14 @@
-import { ApiError, getAuditRecord, listAudit } from '@opensocial/contract';
+import { ApiError, getAuditRecord, listAudit, revertChange } from '@opensocial/contract';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
+import { findEntryOfRecord } from '../trash/trash.service.ts';
 import { findNames, findRecord, readRecords } from './audit.queries.ts';
+import { describeRevert, revertRecord } from './audit.revert.service.ts';
 
 /** Lets owners read who changed what in their network. */
-export const auditRecordRoutes = (bind: Bind, { db, config }: Parts): void => {
+export const auditRecordRoutes = (bind: Bind, parts: Parts): void => {
+  const { db, config } = parts;
+
   bind(listAudit, async ({ network, params }) => {
     const { rows, total } = await readRecords(db, {
       networkId: network.id,
@@ -23,10 +27,17 @@ export const auditRecordRoutes = (bind: Bind, { db, config }: Parts): void => {
     if (!found) throw new ApiError('not_found');
     return {
       ...present(found),
+      revert: await describeRevert(db, network.id, found),
+      trash_id: (await findEntryOfRecord(db, network.id, found.id)) ?? null,
       claimed_user: found.claimed_user ?? '',
       claimed_source: found.claimed_source ?? '',
       names: await findNames(db, network.id, idsOf({ ...asObject(found.old_data), ...asObject(found.new_data) })),
     };
+  });
+
+  bind(revertChange, async ({ params, ...caller }) => {
+    await revertRecord(parts, caller, params.id);
+    return { message: 'The change was reverted.' };
   });
 };
 

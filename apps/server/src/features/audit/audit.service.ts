@@ -6,7 +6,7 @@ import { belongsElsewhere } from '../../identity/membership.ts';
 import type { SubjectKey } from './audit.versions.ts';
 
 export { deleteStaleClaims } from './audit.queries.ts';
-export { assertUnchanged, readVersion } from './audit.versions.ts';
+export { assertUnchanged, isDifferent, readVersion } from './audit.versions.ts';
 
 /** Who makes a change, and from which IP address. */
 export type ChangedBy = { actor: AuditedActor; address?: string };
@@ -17,19 +17,25 @@ export const commandLine: ChangedBy = { actor: { kind: 'system', name: 'command 
 export type Change = ChangedBy & {
   network_id: number | null;
   /** `view`: nothing was changed, but an owner has looked at something as another person. */
-  action: 'create' | 'update' | 'delete' | 'view';
+  action: 'create' | 'update' | 'delete' | 'restore' | 'view';
   subject: string;
   /** The changed record, if forms edit it: its version is the id of the newest audit record about it. */
   subject_key?: SubjectKey;
   old_data?: unknown;
   new_data?: unknown;
+  /** The record of the change that this one undoes. */
+  reverts_id?: number;
 };
 
 /**
  * Records an administrative change. Call it with the transaction of the change, so that neither exists without the
- * other.
+ * other. Returns the id of the record.
  */
-export const recordAudit = (db: Queryable, change: Change): Promise<void> => recordAudits(db, [change]);
+export const recordAudit = async (db: Queryable, change: Change): Promise<number> => {
+  const [id] = await recordAudits(db, [change]);
+  if (id === undefined) throw new Error('The insert returned no audit record.');
+  return id;
+};
 
 type Person = { id: number; email: string; homeNetworkId: number };
 
@@ -55,20 +61,25 @@ export const recordOwnAudit = async (
   });
 };
 
-export const recordAudits = async (db: Queryable, changes: readonly Change[]): Promise<void> => {
-  if (changes.length === 0) return;
-  await db.insert(auditRecords).values(
-    changes.map((change) => ({
-      network_id: change.network_id,
-      actor_id: change.actor.kind === 'system' ? null : change.actor.user.id,
-      actor: nameOfActor(change.actor),
-      audit_type: 'OpenSocial',
-      action: change.action,
-      description: `${change.action} ${change.subject}`,
-      old_data: change.old_data ?? null,
-      new_data: change.new_data ?? null,
-      ip_address: change.address ?? null,
-      subject_key: change.subject_key ?? null,
-    })),
-  );
+export const recordAudits = async (db: Queryable, changes: readonly Change[]): Promise<number[]> => {
+  if (changes.length === 0) return [];
+  const recorded = await db
+    .insert(auditRecords)
+    .values(
+      changes.map((change) => ({
+        network_id: change.network_id,
+        actor_id: change.actor.kind === 'system' ? null : change.actor.user.id,
+        actor: nameOfActor(change.actor),
+        audit_type: 'OpenSocial',
+        action: change.action,
+        description: `${change.action} ${change.subject}`,
+        old_data: change.old_data ?? null,
+        new_data: change.new_data ?? null,
+        ip_address: change.address ?? null,
+        subject_key: change.subject_key ?? null,
+        reverts_id: change.reverts_id ?? null,
+      })),
+    )
+    .returning({ id: auditRecords.id });
+  return recorded.map(({ id }) => id);
 };

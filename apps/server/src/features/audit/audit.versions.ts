@@ -71,7 +71,8 @@ const findChanged = async (tx: Queryable, subject: SubjectKey, version: number, 
 const orNull = (data: SQL): SQL =>
   sql`case when ${data} -> field in ('null', '""', 'false', '0') then null else ${data} -> field end`;
 
-const isDifferent = (key: string, one: object, other: object): boolean => {
+/** Whether a field of two rows differs. Missing values, empty strings, `false` and 0 are the same. */
+export const isDifferent = (key: string, one: object, other: object): boolean => {
   const [left, right] = [one, other].map((row) => (row as Record<string, unknown>)[key]);
   // Forms send an empty string for null.
   return JSON.stringify(left || null) !== JSON.stringify(right || null);

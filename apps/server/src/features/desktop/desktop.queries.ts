@@ -1,6 +1,7 @@
-import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { networks, sites } from '../../database/schema.ts';
+import { unreachableSince } from '../sites/sites.service.ts';
 
 const isSwitchedOn = eq(sites.status, 'Active');
 const isPlaced = isNotNull(sites.desktop_position);
@@ -8,11 +9,19 @@ const isPlaced = isNotNull(sites.desktop_position);
 const ofNetwork = (networkId: number): SQL | undefined =>
   and(eq(sites.network_id, networkId), eq(sites.kind, 'site'), isSwitchedOn);
 
+const tileColumns = { ...getTableColumns(sites), unreachable_since: unreachableSince };
+
+export type TileRecord = typeof sites.$inferSelect & { unreachable_since: Date | null };
+
+/** The condition of a site that is on the network's desktop, and shown on it. */
+export const isOnDesktop = (networkId: number, shown?: SQL): SQL | undefined =>
+  and(ofNetwork(networkId), isPlaced, shown);
+
 export const findDesktopSites = (db: Queryable, networkId: number, shown?: SQL) =>
   db
-    .select()
+    .select(tileColumns)
     .from(sites)
-    .where(and(ofNetwork(networkId), isPlaced, shown))
+    .where(isOnDesktop(networkId, shown))
     .orderBy(asc(sites.desktop_position), asc(sites.id));
 
 /** Each of the conditions under which `findDesktopSites` finds a site. */
@@ -30,7 +39,7 @@ export const findTileConditions = async (db: Queryable, siteId: number, shown?: 
 
 export const findAvailableSites = (db: Queryable, networkId: number) =>
   db
-    .select()
+    .select(tileColumns)
     .from(sites)
     .where(and(ofNetwork(networkId), isNull(sites.desktop_position)))
     .orderBy(asc(sites.domain), asc(sites.id));

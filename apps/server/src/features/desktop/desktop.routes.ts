@@ -1,9 +1,23 @@
-import { listAvailableApps, listDesktopApps, listUserDesktopApps, saveDesktopApps } from '@opensocial/contract';
+import {
+  getDesktopSections,
+  listAvailableApps,
+  listDesktopApps,
+  listUserDesktopApps,
+  saveDesktopApps,
+  setDesktopFavourite,
+} from '@opensocial/contract';
 import type { Bind } from '../../http/bind.ts';
+import type { GrantedNetwork } from '../../identity/network-access.ts';
 import type { Parts } from '../../parts.ts';
 import { readVersion } from '../audit/audit.service.ts';
+import { readSections, setFavourite } from './desktop.favourites.service.ts';
 import { findAvailableSites, findDesktopSites, findNetworkMode } from './desktop.queries.ts';
 import { findDesktopOf, saveDesktop, toApp } from './desktop.service.ts';
+
+const viewerOf = (network: GrantedNetwork, user: { id: number }) => ({
+  id: user.id,
+  isOwner: network.role === 'admin',
+});
 
 export const desktopRoutes = (bind: Bind, { db, config }: Parts): void => {
   bind(listDesktopApps, async ({ network }) => (await findDesktopSites(db, network.id)).map(toApp(config, network)));
@@ -11,6 +25,13 @@ export const desktopRoutes = (bind: Bind, { db, config }: Parts): void => {
   bind(listUserDesktopApps, async ({ network, user }) =>
     (await findDesktopOf(db, network, { id: user.id, isOwner: false })).map(toApp(config, network)),
   );
+
+  bind(getDesktopSections, ({ network, user }) => readSections(db, network, viewerOf(network, user)));
+
+  bind(setDesktopFavourite, async ({ network, user, params: { site_id }, body: { favourite } }) => {
+    await setFavourite(db, network, viewerOf(network, user), { siteId: site_id, isFavourite: favourite });
+    return { favourite };
+  });
 
   bind(listAvailableApps, async ({ network }) => {
     // The mode is read after its version: an older mode with a newer version would hide a change.

@@ -2,7 +2,6 @@ import { ApiError, type ConfiguredApp, type DesktopGroups, type NetworkMode } fr
 import type { z } from 'zod';
 import type { Config } from '../../config.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
-import type { sites } from '../../database/schema.ts';
 import { actorOf, type Caller } from '../../http/actor.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { imageUrl } from '../media/media.service.ts';
@@ -12,13 +11,14 @@ import {
   findPositions,
   findTileConditions,
   lockDesktop,
+  type TileRecord,
   updateDesktopVersion,
   updatePositions,
 } from './desktop.queries.ts';
 
 export const toApp =
   (config: Pick<Config, 'publicUrl'>, network: { name: string }) =>
-  (site: typeof sites.$inferSelect): ConfiguredApp => ({
+  (site: TileRecord): ConfiguredApp => ({
     id: site.id,
     name: site.site_name,
     domain: site.domain,
@@ -33,13 +33,14 @@ export const toApp =
     is_closed: site.site_mode === 'Closed',
     closes_at: site.closes_at?.toISOString() ?? null,
     opens_at: site.opens_at?.toISOString() ?? null,
+    is_unreachable: site.shows_unreachable && site.unreachable_since !== null,
   });
 
 /** A person whose desktop is shown. An owner of the network sees all its apps. */
-type Viewer = { id: number; isOwner: boolean };
-type DesktopNetwork = { id: number; mode: NetworkMode };
+export type Viewer = { id: number; isOwner: boolean };
+export type DesktopNetwork = { id: number; mode: NetworkMode };
 
-const shownTo = ({ mode }: DesktopNetwork, { id, isOwner }: Viewer) => (isOwner ? undefined : shownIn(mode, id));
+export const shownTo = ({ mode }: DesktopNetwork, { id, isOwner }: Viewer) => (isOwner ? undefined : shownIn(mode, id));
 
 /** The sites of a network's desktop that are shown to a person. */
 export const findDesktopOf = (db: Queryable, network: DesktopNetwork, viewer: Viewer) =>
@@ -70,6 +71,33 @@ export const saveDesktop = (db: Database, caller: Caller, groups: z.output<typeo
     });
     return version + 1;
   });
+
+/** The ids of the apps on the desktop, in their order. */
+export const readDesktop = async (db: Queryable, networkId: number): Promise<{ desktop_apps: number[] }> => ({
+  desktop_apps: orderOf(await findPositions(db, networkId)),
+});
+
+/** Arranges the desktop as it was. Sites that were deleted since are left out. `assertCurrent` gets the current arrangement. */
+export const restoreDesktop = async (
+  db: Database,
+  caller: Caller,
+  former: readonly number[],
+  assertCurrent: (desktop: { desktop_apps: number[] }) => void,
+): Promise<number> => {
+  const { version, positions } = await readPositions(db, caller.network.id);
+  const current = orderOf(positions);
+  assertCurrent({ desktop_apps: current });
+  const desktop_apps = former.filter((id) => positions.has(id));
+  const available_apps = current.filter((id) => !desktop_apps.includes(id));
+  return saveDesktop(db, caller, { desktop_apps, available_apps, version });
+};
+
+/** Both of one moment, so that the version protects the save. */
+const readPositions = (db: Database, networkId: number) =>
+  db.transaction(async (tx) => ({
+    version: await lockDesktop(tx, networkId),
+    positions: await findPositions(tx, networkId),
+  }));
 
 /** The apps whose position changes. A foreign app is answered as if it did not exist. */
 const changesOf = (

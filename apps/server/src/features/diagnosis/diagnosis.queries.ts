@@ -1,4 +1,4 @@
-import { and, desc, eq, not, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, max, not, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import {
   groupSites,
@@ -16,8 +16,8 @@ const isInGroup = nested<boolean>(sql`not exists (select 1 from ${groupSites} wh
     where ${groupSites.site_id} = ${sites.id} and ${groupUsers.user_id} = ${users.id})`);
 
 /**
- * The exchanges of a site, the newest first, with their people. A person is there only as a member of the network of the site: whoever has
- * left it is not named any more.
+ * The exchanges of a site, the newest first, each with the person who signed in. The person comes from the membership in the network of
+ * the site, so that owners do not read the names of people who have left the network.
  */
 export const findExchanges = (db: Queryable, siteId: number) =>
   db
@@ -39,6 +39,25 @@ export const findExchanges = (db: Queryable, siteId: number) =>
 
 export type FoundExchange = Awaited<ReturnType<typeof findExchanges>>[number];
 
+/** How often requests of a site and calls to the token endpoint were refused. Decisions about people are in the login log. */
+export const sumRefusedRequests = async (db: Queryable, siteId: number) => {
+  const [found] = await db
+    .select({
+      total: sql`coalesce(sum(${siteExchanges.times}), 0)`.mapWith(Number),
+      lastAt: max(siteExchanges.last_at),
+    })
+    .from(siteExchanges)
+    .where(
+      and(
+        eq(siteExchanges.site_id, siteId),
+        eq(siteExchanges.outcome, 'refused'),
+        inArray(siteExchanges.step, ['request', 'token']),
+        gt(siteExchanges.last_at, sql`now() - interval '7 days'`),
+      ),
+    );
+  return found ?? { total: 0, lastAt: null };
+};
+
 export const findSecretHints = async (db: Queryable, siteId: number): Promise<string[]> => {
   const found = await db.select({ hint: oidcSecrets.hint }).from(oidcSecrets).where(eq(oidcSecrets.site_id, siteId));
   return found.map(({ hint }) => hint);
@@ -50,7 +69,7 @@ export const getSite = async (db: Queryable, siteId: number) => {
   return site;
 };
 
-/** Not an update of the parameters, so that it is no change in the audit log. */
+/** Sets the column directly instead of by `changeSite`, because watching a site is not a change for the audit log. */
 export const watch = (db: Queryable, siteId: number) =>
   db.update(sites).set({ watched_until: sql`now() + interval '10 minutes'` }).where(eq(sites.id, siteId));
 

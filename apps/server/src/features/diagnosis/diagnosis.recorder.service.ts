@@ -21,14 +21,14 @@ const maximumWaiting = 400;
 /** Exchanges of this time are written together. */
 const writeInterval = 200;
 
-/** A server that stops does not wait longer for a database that is away. */
+/** The time that a stopping server waits for the last write, because the database may not answer. */
 const stopTimeout = 1_000;
 
 type RecorderOptions = { now?: () => number };
 
 /**
  * Collects exchanges and writes them together, in one connection at a time. They are dropped if too many wait, if requests wait for a
- * connection, or if the database is away: sign-ons come first.
+ * connection, or if the database cannot be reached, because recording must not slow down or fail a sign-on.
  */
 export const createExchangeRecorder = (
   db: Database,
@@ -70,7 +70,7 @@ export const createExchangeRecorder = (
     timer ??= setTimeout(() => void flush(), writeInterval).unref();
   };
 
-  /** Nothing that goes wrong here is a reason to refuse a request. */
+  /** Logs an error instead of throwing it, because a request must not fail if it cannot be recorded. */
   const quietly = (work: () => void): void => {
     if (isStopped) return;
     try {

@@ -6,7 +6,13 @@ import { ExchangeFacts, requestAccepted } from '../../identity/site-exchanges.ts
 import type { Parts } from '../../parts.ts';
 import { readVersion } from '../audit/audit.service.ts';
 import { changeParameters } from '../sites/sites.changes.service.ts';
-import { type FoundExchange, findExchanges, findSecretHints, getSite } from './diagnosis.queries.ts';
+import {
+  type FoundExchange,
+  findExchanges,
+  findSecretHints,
+  getSite,
+  sumRefusedRequests,
+} from './diagnosis.queries.ts';
 import { describeFacts } from './facts.ts';
 import type { Explained, SiteRecord } from './finding.ts';
 import { type Diagnosed, diagnose, warnAbout } from './findings.ts';
@@ -103,6 +109,31 @@ export const readDiagnosis = async (db: Queryable, siteId: number): Promise<Site
     watched_until: until && until.getTime() > Date.now() ? until.toISOString() : null,
     version,
   };
+};
+
+/** Failures that come after a sign-in. */
+const laterSteps = new Set(['userinfo', 'logout']);
+
+const isSignOnFailure = ({ found: { exchange }, diagnosed }: Read): boolean =>
+  exchange.outcome === 'refused' && !laterSteps.has(exchange.step) && diagnosed.finding.code !== 'refresh_refused';
+
+const isRedemption = ({ found: { exchange }, facts }: Read): boolean =>
+  exchange.outcome === 'accepted' && exchange.step === 'token' && facts.grantType === 'authorization_code';
+
+/** The last refused sign-on of a site, explained, and when its application last got tokens for a code. */
+export const readSignOnEvidence = async (db: Queryable, site: SiteRecord) => {
+  const exchanges = await readExchanges(db, site);
+  const refused = exchanges.find(isSignOnFailure);
+  return {
+    refusal: refused && { at: refused.found.exchange.last_at, finding: refused.diagnosed.finding },
+    redeemedAt: exchanges.find(isRedemption)?.found.exchange.last_at,
+  };
+};
+
+/** The refused requests of a site before a person was known, which are not in the login log. */
+export const countRefusedRequests = async (db: Queryable, siteId: number) => {
+  const { total, lastAt } = await sumRefusedRequests(db, siteId);
+  return { total, last_at: lastAt?.toISOString() ?? null };
 };
 
 type Fix = { siteId: number; exchangeId: number; version: number };

@@ -87,7 +87,7 @@ const send = (site: Site, draft: RequestDraft = {}, browser = testApp.browser())
 const postSigned = (site: Site, draft: RequestDraft & { key: Key }) => {
   const xml = buildAuthnRequest(requestOf(site, draft), toKey(draft.key));
   return testApp.browser().post('/saml/northlab/sso', postForm({ location: ssoUrl, kind: 'SAMLRequest', xml }).fields, {
-    cookie: 'identity=none',
+    cookie: 'opensocial_identity=none',
   });
 };
 
@@ -119,6 +119,31 @@ describe('§2.7 a request of a SAML site', () => {
     expect(finding.compared).toEqual([{ label: 'SSO ACS URL', received: acsUrl, registered: site.acs }]);
     expect({ outcome, is_verified }).toEqual({ outcome: 'refused', is_verified: false });
     expect(facts).toContainEqual({ label: 'Entity id', value: site.identity });
+  });
+
+  test('is not compared with an address that was registered later', async () => {
+    const site = await makeSite(testApp.db);
+    const acsUrl = site.acs.replace('/acs', '/saml/consume');
+    await send(site, { acsUrl });
+    await testApp.db.update(sites).set({ acs: acsUrl }).where(eq(sites.id, site.id));
+    const { finding } = await newest(site);
+    expect(finding).toMatchObject({
+      sentence: `The request asked for the answer at ${acsUrl}, which was not registered at that time.`,
+      advice: '',
+      is_current: false,
+      fix: null,
+    });
+  });
+
+  test('that is signed is not called unsigned, whether or not a certificate is registered', async () => {
+    const site = await makeSite(testApp.db, { certificate: null });
+    const advice = async () => (await newest(site)).finding.advice;
+    await send(site, { acsUrl: `${site.acs}/` });
+    expect(await advice()).toContain('is not signed, so anybody could have sent it');
+    await send(site, { acsUrl: `${site.acs}/`, key });
+    expect(await advice()).toContain('is signed, but no certificate of the application is registered');
+    await testApp.db.update(sites).set({ certificate: key.certificate }).where(eq(sites.id, site.id));
+    expect(await advice()).toContain('is signed, but its signature was not verified with a registered certificate');
   });
 
   test('compares with the registered address that is most alike', async () => {
@@ -461,6 +486,25 @@ describe('§2.7 a request of an OpenID Connect client', () => {
       code: 'client_unknown',
       compared: [{ received: 'reports', registered: client.id }, { label: 'Redirect address' }],
     });
+  });
+
+  test('is not compared with a redirect address that was registered later', async () => {
+    const client = await OidcClient.of(testApp);
+    const added = `${client.redirectUri}/other`;
+    await testApp.browser().get(client.authorizationUrl({ redirect_uri: added }));
+    await testApp.parts.exchanges.flush();
+    const { oidc } = client.site;
+    if (!oidc) throw new Error('The site does not use OpenID Connect.');
+    const redirect_uris = [...oidc.redirect_uris, added];
+    await testApp.db
+      .update(sites)
+      .set({ oidc: { ...oidc, redirect_uris } })
+      .where(eq(sites.id, client.site.id));
+    const { finding } = await newest(client.site);
+    expect(finding.sentence).toBe(
+      `The request asked for the answer at ${added}, which was not registered at that time.`,
+    );
+    expect(finding.is_current).toBe(false);
   });
 
   test('without PKCE is explained', async () => {

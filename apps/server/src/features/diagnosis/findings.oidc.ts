@@ -1,8 +1,8 @@
-import type { FindingCode } from '@opensocial/contract';
+import type { FindingCode, FindingPlace } from '@opensocial/contract';
 import { describeDifference, nearestAddress } from './address-difference.ts';
 import { type Explain, type Explanation, isUsableAddress, untilSuccess } from './finding.ts';
 
-/** As in the form. */
+/** The maximum of the form of the site (`OidcParameters`). */
 const maximumRedirectUris = 20;
 
 const compare = (label: string, received = '', registered = '') => ({ label, received, registered });
@@ -11,14 +11,19 @@ const explainRedirectUri: Explain = ({ site: { oidc }, facts, isVerified }) => {
   const { redirectUri = '' } = facts;
   const registered = oidc?.redirect_uris ?? [];
   const nearest = nearestAddress(redirectUri, registered);
+  const isCurrent = !registered.includes(redirectUri);
   const isSafe = isVerified && isUsableAddress(redirectUri) && registered.length < maximumRedirectUris;
   return {
-    sentence: `The request asks for the answer at ${redirectUri}, but ${nearest} is registered: ${describeDifference(redirectUri, nearest)}.`,
-    advice: isSafe
-      ? 'The client has proven who it is, so you can use its address.'
-      : 'Anybody could have sent this request. Compare the address with the settings of the application before you use it.',
+    sentence: isCurrent
+      ? `The request asks for the answer at ${redirectUri}, but ${nearest} is registered: ${describeDifference(redirectUri, nearest)}.`
+      : `The request asked for the answer at ${redirectUri}, which was not registered at that time.`,
+    advice: !isCurrent
+      ? ''
+      : isSafe
+        ? 'The client has proven who it is, so you can use its address.'
+        : 'Anybody could have sent this request. Compare the address with the settings of the application before you use it.',
     compared: [compare('Redirect address', redirectUri, registered.join('\n'))],
-    isCurrent: !registered.includes(redirectUri),
+    isCurrent,
     place: 'parameters',
     ...(isSafe &&
       oidc && {
@@ -35,7 +40,10 @@ const explainRedirectUri: Explain = ({ site: { oidc }, facts, isVerified }) => {
 const explainClient: Explain = (exchange) => {
   const { site, facts } = exchange;
   return {
-    sentence: `The request says that it comes from the client id ${facts.clientId ?? ''}, but ${site.identity} is registered for its address.`,
+    sentence:
+      site.identity === facts.clientId
+        ? `The request said that it comes from the client id ${facts.clientId}, which was not registered at that time.`
+        : `The request says that it comes from the client id ${facts.clientId ?? ''}, but ${site.identity} is registered for its address.`,
     advice: 'Enter the registered client id in the application.',
     compared: [
       compare('Client id', facts.clientId, site.identity),
@@ -61,7 +69,7 @@ const registeredMethods = {
 
 /** How the client should prove who it is, and how it did. */
 const authentication =
-  (sentence: string, advice: string): Explain =>
+  (sentence: string, advice: string, place: FindingPlace = 'parameters'): Explain =>
   (exchange): Explanation => {
     const { site, facts } = exchange;
     const registered = site.oidc?.authentication;
@@ -76,14 +84,14 @@ const authentication =
         ),
       ],
       isCurrent: untilSuccess(exchange),
-      place: 'parameters',
+      place,
     };
   };
 
 const explainSecret: Explain = (exchange) => ({
   sentence: 'The application sent a client secret that is not one of the secrets of the site.',
   advice:
-    'Copy the secret again. If it is not at hand any more, make another one in the SSO parameters and enter it in the application.',
+    'Copy the secret again. If it is not at hand any more, make another one under Secrets and enter it in the application.',
   compared: [
     compare(
       'Client secret',
@@ -92,7 +100,7 @@ const explainSecret: Explain = (exchange) => ({
     ),
   ],
   isCurrent: untilSuccess(exchange),
-  place: 'parameters',
+  place: 'secrets',
 });
 
 /** A refusal that the details of the library explain. */
@@ -115,7 +123,7 @@ const explainPkce: Explain = (exchange) => {
   const { site, facts } = exchange;
   const isRequired = site.oidc?.requires_pkce === true || site.oidc?.authentication === 'none';
   return {
-    sentence: 'The request does not use PKCE as the site requires it.',
+    sentence: `The request does not use PKCE as the site ${isRequired ? 'requires' : 'required'} it.`,
     advice: 'Switch on PKCE with the method S256 in the application.',
     compared: [
       compare('PKCE', facts.challengeMethod ?? 'Not used', isRequired ? 'Required, method S256' : 'Not required'),
@@ -144,7 +152,8 @@ export const oidcFindings = {
   secret_wrong: explainSecret,
   secret_missing: authentication(
     'The application sent no client secret, but the site is registered with one.',
-    'Enter the client secret in the application.',
+    'Enter the client secret in the application. If it is not at hand any more, make another one under Secrets.',
+    'secrets',
   ),
   secret_unexpected: authentication(
     'The application sent a client secret, but the site is registered as a public client without one.',

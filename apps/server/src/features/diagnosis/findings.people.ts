@@ -70,16 +70,19 @@ const explainMember: Explain = (exchange) => ({
 });
 
 const explainDisabledPerson: Explain = ({ person }) => ({
-  sentence: 'The person is disabled or not confirmed in this network.',
-  advice: 'Enable the person in the list of users if they should have access.',
+  sentence: `The person ${person?.isBlocked ? 'is' : 'was'} disabled or not confirmed in this network.`,
+  advice: person?.isBlocked ? 'Enable the person in the list of users if they should have access.' : '',
   compared: [],
   isCurrent: person?.isBlocked ?? false,
   place: 'none',
 });
 
 const explainDisabledSite: Explain = ({ site }) => ({
-  sentence: 'The site is disabled, so nobody can sign in to it.',
-  advice: 'Enable the site in its details.',
+  sentence:
+    site.status === 'Active'
+      ? 'The site was disabled, so nobody could sign in to it.'
+      : 'The site is disabled, so nobody can sign in to it.',
+  advice: site.status === 'Active' ? '' : 'Enable the site in its details.',
   compared: [
     { label: 'Status of the site', received: '', registered: site.status === 'Active' ? 'Active' : 'Disabled' },
   ],
@@ -88,20 +91,28 @@ const explainDisabledSite: Explain = ({ site }) => ({
 });
 
 const explainClosedSite: Explain = ({ site }) => ({
-  sentence: 'The site is closed: only owners of the network can sign in to it.',
-  advice: 'Open the site in its details.',
+  sentence:
+    site.site_mode === 'Open'
+      ? 'The site was closed: only owners of the network could sign in to it.'
+      : 'The site is closed: only owners of the network can sign in to it.',
+  advice: site.site_mode === 'Open' ? '' : 'Open the site in its details.',
   compared: [{ label: 'Mode of the site', received: '', registered: site.site_mode }],
   isCurrent: site.site_mode !== 'Open',
   place: 'details',
 });
 
-const explainGroup: Explain = ({ person }) => ({
-  sentence: 'The person is in none of the groups to which the site is assigned.',
-  advice: 'Add the person to one of the groups of the site, or assign the site to a group of the person.',
-  compared: [],
-  isCurrent: person !== undefined && !person.isInGroup,
-  place: 'groups',
-});
+const explainGroup: Explain = ({ person }) => {
+  const hasJoined = person?.isInGroup ?? false;
+  return {
+    sentence: `The person ${hasJoined ? 'was' : 'is'} in none of the groups to which the site ${hasJoined ? 'was' : 'is'} assigned.`,
+    advice: hasJoined
+      ? ''
+      : 'Add the person to one of the groups of the site, or assign the site to a group of the person.',
+    compared: [],
+    isCurrent: person !== undefined && !person.isInGroup,
+    place: 'groups',
+  };
+};
 
 const explainLogin: Explain = (exchange) => ({
   sentence: 'The person signed in with a login type that the site does not offer any more.',

@@ -38,8 +38,15 @@ const acsAdvice = {
   safe: 'The request has a valid signature of the application, so you can use its address.',
   unusable:
     'The request is signed, but it is old, or its address does not follow the rules for ACS URLs. Change the address in the application.',
-  unproven:
-    'The request is not signed, so anybody could have sent it. Compare the address with the settings of the application before you use it.',
+};
+
+/** Why nothing proves that a request comes from the application. */
+const unprovenAdvice = ({ site, facts }: Explained): string => {
+  const compareFirst = 'Compare the address with the settings of the application before you use it.';
+  if (!facts.isSigned) return `The request is not signed, so anybody could have sent it. ${compareFirst}`;
+  return site.certificate === null
+    ? `The request is signed, but no certificate of the application is registered, so its signature was not checked and anybody could have sent it. ${compareFirst}`
+    : `The request is signed, but its signature was not verified with a registered certificate, so anybody could have sent it. ${compareFirst}`;
 };
 
 const explainAcs: Explain = (exchange) => {
@@ -47,12 +54,15 @@ const explainAcs: Explain = (exchange) => {
   const { acs = '' } = facts;
   const addresses = registeredAddresses(site);
   const nearest = nearestAddress(acs, addresses);
+  const isCurrent = !addresses.includes(acs);
   const isSafe = isVerified && Math.abs(clockLead(exchange)) < maximumAge && isUsableAddress(acs);
   return {
-    sentence: `The request asks for the answer at ${acs}, but ${nearest} is registered: ${describeDifference(acs, nearest)}.`,
-    advice: isSafe ? acsAdvice.safe : isVerified ? acsAdvice.unusable : acsAdvice.unproven,
+    sentence: isCurrent
+      ? `The request asks for the answer at ${acs}, but ${nearest} is registered: ${describeDifference(acs, nearest)}.`
+      : `The request asked for the answer at ${acs}, which was not registered at that time.`,
+    advice: !isCurrent ? '' : isSafe ? acsAdvice.safe : isVerified ? acsAdvice.unusable : unprovenAdvice(exchange),
     compared: [compare('SSO ACS URL', acs, addresses.join('\n'))],
-    isCurrent: !addresses.includes(acs),
+    isCurrent,
     place: parameterPlace(site),
     ...(isSafe && {
       fix: {
@@ -67,26 +77,30 @@ const explainAcs: Explain = (exchange) => {
 
 const explainAcsIndex: Explain = ({ site, facts }) => {
   const indexes = [site.acs_index, ...site.further_acs.map(({ index }) => index)].filter((index) => index !== null);
+  const isRegistered = indexes.includes(facts.acsIndex ?? -1);
   return {
-    sentence: `The request asks for the ACS URL with the index ${facts.acsIndex ?? ''}, which is not registered.`,
+    sentence: `The request asks for the ACS URL with the index ${facts.acsIndex ?? ''}, which ${isRegistered ? 'was not registered at that time' : 'is not registered'}.`,
     advice: 'Read the metadata of the application again, or enter the ACS URL with this index.',
     compared: [compare('Index of the ACS URL', String(facts.acsIndex ?? ''), indexes.join(', '))],
-    isCurrent: indexes.length > 0 && !indexes.includes(facts.acsIndex ?? -1),
+    isCurrent: indexes.length > 0 && !isRegistered,
     place: parameterPlace(site),
   };
 };
 
 const explainIssuer: Explain = (exchange) => {
   const { site, facts } = exchange;
+  const isRegistered = site.identity === facts.issuer;
   return {
-    sentence: `The request says that it comes from the entity id ${facts.issuer ?? ''}, but ${site.identity} is registered.`,
+    sentence: isRegistered
+      ? `The request said that it comes from the entity id ${facts.issuer}, which was not registered at that time.`
+      : `The request says that it comes from the entity id ${facts.issuer ?? ''}, but ${site.identity} is registered.`,
     advice:
       'Change the entity id in the application. If the application cannot be changed, add it as another site with this entity id, and delete this one.',
     compared: [
       compare('Entity id', facts.issuer, site.identity),
       ...(facts.acs === undefined ? [] : [compare('SSO ACS URL', facts.acs, registeredAddresses(site).join('\n'))]),
     ],
-    isCurrent: site.identity !== facts.issuer && untilSuccess(exchange),
+    isCurrent: !isRegistered && untilSuccess(exchange),
     place: 'none',
   };
 };
@@ -105,19 +119,22 @@ const explainSignature: Explain = (exchange) => {
   const isExpired = registered.length > 0 && registered.every(({ notAfter }) => notAfter.getTime() < Date.now());
   const [first] = registered;
   const isOther = facts.certificate !== undefined && !registered.some((each) => each.fingerprint === facts.certificate);
+  const isReplaced = registered.length === 0 || (facts.certificate !== undefined && !isOther);
   const received =
     facts.certificate === undefined
       ? 'The request does not contain its certificate'
       : `${facts.certificate}, valid until ${toDay(new Date(facts.certificateEnds ?? 0))}`;
   return {
     code: isExpired ? 'certificate_expired' : 'signature_invalid',
-    sentence: isExpired
-      ? `The signature was not made with the registered certificate, which expired on ${toDay(first?.notAfter ?? new Date())}: the application probably has a new one.`
-      : `The signature was not made with the registered certificate${isOther ? ': the request contains another one' : ''}.`,
+    sentence: isReplaced
+      ? 'The signature was not made with a certificate that was registered at that time.'
+      : isExpired
+        ? `The signature was not made with the registered certificate, which expired on ${toDay(first?.notAfter ?? new Date())}: the application probably has a new one.`
+        : `The signature was not made with the registered certificate${isOther ? ': the request contains another one' : ''}.`,
     advice:
       'Get the certificate from the metadata or the administrator of the application. A certificate in a request proves nothing, because anybody can send one.',
     compared: [compare('Certificate', received, registered.map(describe).join('\n'))],
-    isCurrent: registered.length > 0 && untilSuccess(exchange) && (facts.certificate === undefined || isOther),
+    isCurrent: !isReplaced && untilSuccess(exchange),
     place: parameterPlace(site),
   };
 };
@@ -126,7 +143,9 @@ const explainMissingSignature: Explain = (exchange) => {
   const { site } = exchange;
   const isRequired = site.certificate !== null && site.signed_requests;
   return {
-    sentence: 'The request has no signature, but the site is registered with signed requests.',
+    sentence: isRequired
+      ? 'The request has no signature, but the site is registered with signed requests.'
+      : 'The request has no signature, but signed requests were required at that time.',
     advice:
       'Switch on signed requests in the application. If it cannot sign, switch off “Requests must be signed” in the SSO parameters.',
     compared: [compare('Signature', 'None', isRequired ? 'Required' : 'Not required')],
@@ -187,6 +206,7 @@ const explainNameId: Explain = ({ site, facts }) => {
   const asked = shortName(facts.nameIdFormat ?? 'unspecified');
   const isFixed = site.name_id_format !== 'requested';
   const available = isFixed ? [site.name_id_format] : requestable;
+  const isAvailable = available.includes(asked);
   if (isQualified)
     return {
       sentence: `The request asks for the name of the person at another site, ${facts.nameQualifier}, which is not supported.`,
@@ -196,12 +216,14 @@ const explainNameId: Explain = ({ site, facts }) => {
       place: 'none',
     };
   return {
-    sentence: `The request asks for a NameID of the format ${asked}, but the site ${isFixed ? `always gets ${site.name_id_format}` : `can get ${available.join(', ')}`}.`,
+    sentence: isAvailable
+      ? `The request asked for a NameID of the format ${asked}, which the site could not get at that time.`
+      : `The request asks for a NameID of the format ${asked}, but the site ${isFixed ? `always gets ${site.name_id_format}` : `can get ${available.join(', ')}`}.`,
     advice: isFixed
       ? 'Choose the same format in the application, or change the format of the site.'
       : 'Choose one of the available formats in the application.',
     compared: [compare('NameID format', facts.nameIdFormat, available.join(', '))],
-    isCurrent: !available.includes(asked),
+    isCurrent: !isAvailable,
     place: 'attributes',
   };
 };
@@ -210,11 +232,12 @@ const explainAttributes: Explain = ({ site, facts }) => {
   const indexes = [site.attribute_index, ...site.further_attributes.map(({ index }) => index)].filter(
     (index) => index !== null,
   );
+  const isRegistered = indexes.includes(facts.attributeIndex ?? -1);
   return {
-    sentence: `The request asks for the list of attributes with the index ${facts.attributeIndex ?? ''}, which is not registered.`,
+    sentence: `The request asks for the list of attributes with the index ${facts.attributeIndex ?? ''}, which ${isRegistered ? 'was not registered at that time' : 'is not registered'}.`,
     advice: 'Read the metadata of the application again, or enter the attributes with this index.',
     compared: [compare('Index of the attributes', String(facts.attributeIndex ?? ''), indexes.join(', '))],
-    isCurrent: indexes.length > 0 && !indexes.includes(facts.attributeIndex ?? -1),
+    isCurrent: indexes.length > 0 && !isRegistered,
     place: 'attributes',
   };
 };

@@ -131,6 +131,10 @@ export const lockGroup = async (tx: Queryable, id: number) => {
   return group;
 };
 
+/** The sites whose testers during maintenance are the members of a group. */
+export const findSitesWithTesters = (tx: Queryable, groupId: number) =>
+  tx.select({ id: sites.id, domain: sites.domain }).from(sites).where(eq(sites.testers_group_id, groupId));
+
 export const insertGroup = async (tx: Queryable, draft: typeof groups.$inferInsert) => {
   const [group] = await tx.insert(groups).values(draft).returning(groupFields);
   if (!group) throw new Error('The insert returned no group.');

@@ -1,5 +1,4 @@
 import {
-  ApiError,
   createGroup,
   getGroup as getGroupCall,
   listGroups,
@@ -7,25 +6,28 @@ import {
   updateGroup as updateGroupCall,
 } from '@opensocial/contract';
 import { sql } from 'drizzle-orm';
-import { violates } from '../../database/connect.ts';
 import { actorOf } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
-import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
+import { readVersion, recordAudit } from '../audit/audit.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
 import { assertSitesOf } from '../sites/sites.service.ts';
+import { moveToTrash } from '../trash/trash.service.ts';
 import { assertMembersOf } from '../users/users.service.ts';
+import { changeGroup, rethrowAsGroupExists } from './groups.changes.service.ts';
 import {
   deleteGroup,
+  findSitesWithTesters,
   getGroup,
   insertGroup,
   isLastGroup,
   lockGroup,
   readGroups,
-  updateGroup,
 } from './groups.queries.ts';
 
-export const groupRoutes = (bind: Bind, { db, config }: Parts): void => {
+export const groupRoutes = (bind: Bind, parts: Parts): void => {
+  const { db, config } = parts;
+
   bind(listGroups, async ({ network, params: { keyword, lastId } }) => {
     const { rows, total } = await readGroups(db, network.id, sql`true`, { keyword, lastId, size: config.pageSize });
     return { groups: rows, all_groups: total };
@@ -49,44 +51,36 @@ export const groupRoutes = (bind: Bind, { db, config }: Parts): void => {
         });
         return group;
       })
-      .catch(orGroupExists),
+      .catch(rethrowAsGroupExists),
   );
 
-  bind(updateGroupCall, async ({ body: { id, based_on: version, name, description, sites, users }, ...caller }) =>
-    db
-      .transaction(async (tx) => {
-        await assertSitesOf(tx, caller.network.id, sites);
-        await assertMembersOf(tx, caller.network.id, users);
-        const subject = `group:${id}` as const;
-        const before = await lockGroup(tx, id);
-        const save = { subject, networkId: caller.network.id, version };
-        await assertUnchanged(tx, save, before, { name, description });
-        const after = await updateGroup(tx, id, { name, description });
-        await recordAudit(tx, {
-          ...actorOf(caller),
-          action: 'update',
-          subject: `group ${name}`,
-          subject_key: subject,
-          old_data: before,
-          new_data: after,
-        });
-        return { ...after, version: await readVersion(tx, subject) };
-      })
-      .catch(orGroupExists),
+  bind(updateGroupCall, ({ body: { id, based_on: version, name, description, sites, users }, ...caller }) =>
+    changeGroup(db, caller, id, async (_group, tx) => {
+      await assertSitesOf(tx, caller.network.id, sites);
+      await assertMembersOf(tx, caller.network.id, users);
+      return { name, description, version };
+    }),
   );
 
   bind(removeGroup, async ({ params, ...caller }) => {
-    await db.transaction(async (tx) => {
-      const group = await getGroup(tx, params.groupId);
+    const trashId = await db.transaction(async (tx) => {
+      const group = await lockGroup(tx, params.groupId);
       if (await isLastGroup(tx, group.id)) assertFreshSignIn(caller.actor);
-      await deleteGroup(tx, group.id);
-      await recordAudit(tx, { ...actorOf(caller), action: 'delete', subject: `group ${group.name}`, old_data: group });
+      const { id, name: label, description: detail } = group;
+      const change = { action: 'delete', subject: `group ${label}`, old_data: group } as const;
+      const auditId = await recordAudit(tx, { ...actorOf(caller), ...change });
+      const links = (await findSitesWithTesters(tx, id)).map((site) => ({
+        table: 'sites' as const,
+        column: 'testers_group_id',
+        id: site.id,
+        value: id,
+        expected: null,
+        label: `group of testers of ${site.domain}`,
+      }));
+      const kept = await moveToTrash(tx, parts, caller, { kind: 'group', id, label, detail, auditId, links });
+      await deleteGroup(tx, id);
+      return kept;
     });
-    return { message: 'The group was removed.' };
+    return { message: 'The group was removed.', trash_id: trashId };
   });
-};
-
-const orGroupExists = (error: unknown): never => {
-  if (violates(error, 'groups__network_id__name')) throw new ApiError('group_exists', { cause: error });
-  throw error;
 };

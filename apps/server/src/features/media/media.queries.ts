@@ -2,7 +2,16 @@ import type { ImageChanges } from '@opensocial/contract';
 import { and, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { contains, readPage } from '../../database/paging.ts';
-import { images, networkSettings, networks, sites } from '../../database/schema.ts';
+import {
+  images,
+  networkSettings,
+  networks,
+  profilePictures,
+  sites,
+  type TrashLink,
+  trashRows,
+} from '../../database/schema.ts';
+import { pictureFolder } from '../profile/profile.pictures.service.ts';
 
 export type ImageRecord = typeof images.$inferSelect;
 export type ImageKind = ImageRecord['kind'];
@@ -65,16 +74,24 @@ export const lockImages = async (tx: Queryable, library: Library, names: string[
   return locked.length;
 };
 
-export const hasImage = async (db: Queryable, name: string): Promise<boolean> =>
-  (await db.$count(images, eq(images.name, name))) > 0;
-
 /**
- * The size of both libraries of a network in bytes. With `isHeld`, nobody else can add to them until the transaction
- * ends.
+ * Whether a stored file is still needed: for an image, a profile picture, or something in the trash. It is one statement, so that it sees a
+ * row that is moved to or from the trash at the same moment in one of the places.
  */
-export const measureLibraries = async (db: Queryable, networkId: number, isHeld = false): Promise<number> => {
-  if (isHeld)
-    await db.select({ id: networks.id }).from(networks).where(eq(networks.id, networkId)).for('no key update');
+export const isFileNeeded = async (db: Queryable, name: string): Promise<boolean> => {
+  const { rows } = await db.execute<{ needed: boolean }>(sql`
+    select exists (select from ${images} where ${images.name} = ${name})
+      or exists (select from ${profilePictures} where ${profilePictures.name} = ${`${pictureFolder}${name}`})
+      or exists (select from ${trashRows} where ${trashRows.file} = ${name}) as needed`);
+  return rows[0]?.needed === true;
+};
+
+/** Keeps others from adding to the libraries of a network until the transaction ends. */
+export const holdLibraries = (tx: Queryable, networkId: number) =>
+  tx.select({ id: networks.id }).from(networks).where(eq(networks.id, networkId)).for('no key update');
+
+/** The size of both libraries of a network in bytes. */
+export const measureLibraries = async (db: Queryable, networkId: number): Promise<number> => {
   const [sum] = await db
     .select({ bytes: sql<number>`coalesce(sum(${images.size}), 0)`.mapWith(Number) })
     .from(images)
@@ -105,6 +122,21 @@ export const findUses = async (db: Queryable, networkId: number, name: string) =
   const [settings] = await db.select().from(networkSettings).where(eq(networkSettings.network_id, networkId));
   const isNetworks = [settings?.logo, settings?.background, settings?.footer].includes(name);
   return { sites: shown, isNetworks };
+};
+
+/** The fields that contain the name of an image. */
+export const findLinks = async (db: Queryable, networkId: number, name: string): Promise<TrashLink[]> => {
+  const { rows } = await db.execute<{ table: TrashLink['table']; column: string; id: string; label: string }>(sql`
+    select 'sites' as table, field as column, ${sites.id} as id, word || ' of ' || ${sites.domain} as label
+    from ${sites} cross join lateral (values ('logo', 'site logo', ${sites.logo}),
+      ('background', 'site background', ${sites.background}), ('icon_bg', 'icon picture', ${sites.icon_bg})) as used (field, word, image)
+    where ${sites.network_id} = ${networkId} and image = ${name}
+    union all
+    select 'network_settings', field, ${networkSettings.network_id}, word || ' of the network'
+    from ${networkSettings} cross join lateral (values ('logo', 'logo', ${networkSettings.logo}),
+      ('background', 'background', ${networkSettings.background}), ('footer', 'footer logo', ${networkSettings.footer})) as used (field, word, image)
+    where ${networkSettings.network_id} = ${networkId} and image = ${name}`);
+  return rows.map((row) => ({ ...row, id: Number(row.id), value: name, expected: null }));
 };
 
 export const clearUses = async (tx: Queryable, networkId: number, name: string): Promise<void> => {

@@ -58,8 +58,8 @@ export const mediaRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts): v
     );
 
     bind(remove, async ({ params, query, ...caller }) => {
-      await removeImage(parts, kind, caller, params.name, query.force === 'true');
-      return { message: 'The image was deleted.' };
+      const trash_id = await removeImage(parts, kind, caller, params.name, query.force === 'true');
+      return { message: 'The image was deleted.', trash_id };
     });
 
     bindUpload(upload, async ({ file, ...caller }) => ({ message: (await addImage(parts, kind, caller, file)).name }));

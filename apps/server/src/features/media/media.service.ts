@@ -9,11 +9,14 @@ import { newUid } from '../../secrets/tokens.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { assertOpen } from '../session/session.service.ts';
 import { findTemplatesWith, removeImageFromTemplates } from '../templates/templates.service.ts';
+import { measureTrash, moveToTrash } from '../trash/trash.service.ts';
 import {
   clearUses,
   deleteImage,
   findInLibrary,
+  findLinks,
   findUses,
+  holdLibraries,
   type ImageKind,
   type ImageRecord,
   insertImage,
@@ -68,7 +71,7 @@ export const addImage = async (
 ): Promise<ImageRecord> => {
   const { db, jobs, storage } = parts;
   const picture = await makePicture(file);
-  await assertRoom(parts, await measureLibraries(db, caller.network.id), picture);
+  await assertRoom(parts, await measureStored(db, caller.network.id), picture);
   const name = `${newUid()}${picture.extension}`;
   await jobs.removeImageFiles(db, name, minutesToStore);
   await storage.put(name, picture.file);
@@ -76,7 +79,8 @@ export const addImage = async (
   try {
     return await db.transaction(async (tx) => {
       await assertOpen(tx, caller.actor);
-      await assertRoom(parts, await measureLibraries(tx, caller.network.id, true), picture);
+      await holdLibraries(tx, caller.network.id);
+      await assertRoom(parts, await measureStored(tx, caller.network.id), picture);
       const image = await insertImage(tx, {
         network_id: caller.network.id,
         kind,
@@ -96,6 +100,10 @@ export const addImage = async (
     throw error;
   }
 };
+
+/** The size of all images whose files are stored, also of those in the trash. Otherwise deleting images would be a way around the quota. */
+const measureStored = async (db: Queryable, networkId: number): Promise<number> =>
+  (await measureLibraries(db, networkId)) + (await measureTrash(db, networkId));
 
 const assertRoom = async ({ config }: Parts, used: number, { size }: Picture): Promise<void> => {
   if (used + size > config.mediaQuota) throw new ApiError('library_full');
@@ -124,19 +132,34 @@ export const assertImagesOf = async (
     throw new ApiError('image_unknown');
 };
 
-/** Deletes the row, and queues a job in the same transaction that removes the files. */
-export const removeImage = ({ db, jobs }: Parts, kind: ImageKind, caller: Caller, name: string, isForced: boolean) =>
-  db.transaction(async (tx) => {
+/**
+ * Moves an image to the trash. A job that is queued in the same transaction removes the files if nothing is kept there. Returns the id of the
+ * entry.
+ */
+export const removeImage = (parts: Parts, kind: ImageKind, caller: Caller, name: string, isForced: boolean) =>
+  parts.db.transaction(async (tx) => {
     const image = await findInLibrary(tx, { networkId: caller.network.id, kind }, { name }, true);
     if (!image) throw new ApiError('not_found');
     const mailed = await findTemplatesWith(tx, caller.network.id, name);
     const uses = namesOf({ ...(await findUses(tx, caller.network.id, name)), isMailed: mailed.length > 0 });
     if (uses.length > 0 && !isForced) throw new ApiError('image_in_use', { message: describeUses(uses) });
+    const change = { action: 'delete', subject: 'image', old_data: { ...image, uses } } as const;
+    const auditId = await recordAudit(tx, { ...actorOf(caller), ...change });
+    const trashId = await moveToTrash(tx, parts, caller, {
+      kind: 'image',
+      id: image.id,
+      label: image.title || image.file_name || image.name,
+      detail: image.file_name,
+      auditId,
+      bytes: image.size,
+      links: await findLinks(tx, caller.network.id, name),
+      notes: mailed.length > 0 ? ['The image was used in email templates. Add it to them again.'] : [],
+    });
     await clearUses(tx, caller.network.id, name);
     await removeImageFromTemplates(tx, mailed, name);
     await deleteImage(tx, image.id);
-    await recordAudit(tx, { ...actorOf(caller), action: 'delete', subject: 'image', old_data: { ...image, uses } });
-    await jobs.removeImageFiles(tx, name);
+    await parts.jobs.removeImageFiles(tx, name);
+    return trashId;
   });
 
 type Uses = Awaited<ReturnType<typeof findUses>> & { isMailed: boolean };

@@ -9,6 +9,7 @@ import {
   type Image,
   listIconImages,
   listImages,
+  removeFromTrash,
   removeIconImage,
   removeImage,
   updateIconImage,
@@ -192,13 +193,18 @@ describe('deleting an image', () => {
     return rows.map(({ due }) => due);
   };
 
-  test('deletes the row at once, and its files by a job of the same transaction', async () => {
+  test('deletes the row at once, and its files by a job once it is deleted from the trash too', async () => {
     const name = await upload(uploadImage);
     expect(await filesOf(name)).toEqual([name, `${name}.thumbnail`]);
     expect(await queued(name)).toEqual([false]);
-    await call(removeImage, { params: { name }, query: {} });
+    const { trash_id } = await call(removeImage, { params: { name }, query: {} });
     expect(await testApp.db.$count(images, eq(images.name, name))).toBe(0);
     expect(await queued(name)).toEqual([false, true]);
+    const [record] = await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1);
+    expect(record).toMatchObject({ description: 'delete image', old_data: { name } });
+    await removeImageFilesTask(testApp.parts)({ name }, undefined as never);
+    expect(await filesOf(name)).toHaveLength(2);
+    await call(removeFromTrash, { params: { server: 'northlab', id: trash_id ?? 0 } });
     const worker = await startWorker(testApp.pool, {
       tasks: { remove_image_files: removeImageFilesTask(testApp.parts) },
       sweep: async () => undefined,
@@ -206,8 +212,6 @@ describe('deleting an image', () => {
     });
     onTestFinished(() => worker.stop());
     await eventually(async () => expect(await filesOf(name)).toEqual([]));
-    const [record] = await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1);
-    expect(record).toMatchObject({ description: 'delete image', old_data: { name } });
   });
 
   test('is completed by the queued job if only the files had been stored', async () => {

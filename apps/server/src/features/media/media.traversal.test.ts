@@ -14,7 +14,7 @@ let cookie = '';
 beforeAll(async () => {
   const { app, dataDir, db, browser } = await buildTestApp();
   const owner = await signInto(db, browser(), await makeUser(db, { owns: ['northlab'] }));
-  cookie = `session=${owner.cookies.get('session')}`;
+  cookie = `opensocial_session=${owner.cookies.get('opensocial_session')}`;
   await writeFile(join(dataDir, 'secret'), secret);
   await app.listen({ host: '127.0.0.1', port: 0 });
   ({ port } = app.server.address() as AddressInfo);

@@ -16,7 +16,7 @@ import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { eventually } from '../../testing/machine/eventually.ts';
 import { makeBomb, makeNoise, makePng } from '../../testing/payloads/pictures.ts';
 import { startBucketServer } from '../../testing/services/bucket-server.ts';
-import { measureLibraries } from './media.queries.ts';
+import { holdLibraries } from './media.queries.ts';
 
 let testApp: TestApp;
 let png: File;
@@ -323,10 +323,10 @@ describe('limits of uploads', () => {
   test('the quota is checked for one upload at a time, so that two cannot both be the last to fit', async () => {
     const { id } = await networkNamed(testApp.db, 'northlab');
     await testApp.db.transaction(async (first) => {
-      await measureLibraries(first, id, true);
+      await holdLibraries(first, id);
       const second = testApp.db.transaction(async (tx) => {
         await tx.execute(sql`set local lock_timeout = '50ms'`);
-        await measureLibraries(tx, id, true);
+        await holdLibraries(tx, id);
       });
       await expect(second).rejects.toMatchObject({ cause: { code: '55P03' } });
     });
@@ -344,7 +344,7 @@ describe('an interrupted upload', () => {
       port,
       path: '/prxy/api/image_upload',
       method: 'POST',
-      headers: { ...headers, ...ownPage, cookie: `session=${browser.cookies.get('session')}` },
+      headers: { ...headers, ...ownPage, cookie: `opensocial_session=${browser.cookies.get('opensocial_session')}` },
     });
     sent.on('error', () => undefined);
     sent.write(

@@ -221,12 +221,30 @@ export const consumeRecoveryCode = async (db: Queryable, userId: number, hash: B
 export const countRecoveryCodes = (db: Queryable, userId: number): Promise<number> =>
   db.$count(recoveryCodes, and(eq(recoveryCodes.user_id, userId), isNull(recoveryCodes.used_at)));
 
-export const upsertSignInCode = (db: Queryable, signInId: number, code_mac: string) => {
+/** When a code was mailed, and the next one may be, in seconds. */
+const resendSeconds = 30;
+const nextCodeAt = sql`${signInCodes.expires_at} - make_interval(mins => ${minutesToProve}, secs => ${-resendSeconds})`;
+
+/** Stores a code. Returns false if another one was mailed just before, for example because somebody has clicked twice. */
+export const upsertSignInCode = async (db: Queryable, signInId: number, code_mac: string): Promise<boolean> => {
   const row = { code_mac, tries: 0, used_at: null, expires_at: sql`now() + make_interval(mins => ${minutesToProve})` };
-  return db
+  const { rowCount } = await db
     .insert(signInCodes)
     .values({ sign_in_id: signInId, ...row })
-    .onConflictDoUpdate({ target: signInCodes.sign_in_id, set: row });
+    .onConflictDoUpdate({ target: signInCodes.sign_in_id, set: row, setWhere: sql`${nextCodeAt} <= now()` });
+  return rowCount === 1;
+};
+
+/** The seconds until another code may be mailed, and whether the last one can still be entered. Undefined if none was mailed. */
+export const findSignInCode = async (db: Queryable, signInId: number, maximumTries: number) => {
+  const [found] = await db
+    .select({
+      resendIn: sql`greatest(0, ceil(extract(epoch from ${nextCodeAt} - now())))`.mapWith(Number),
+      isUsable: sql<boolean>`${signInCodes.tries} < ${maximumTries} and ${signInCodes.expires_at} > now() and ${signInCodes.used_at} is null`,
+    })
+    .from(signInCodes)
+    .where(eq(signInCodes.sign_in_id, signInId));
+  return found;
 };
 
 /**

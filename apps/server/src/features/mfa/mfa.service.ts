@@ -22,6 +22,7 @@ import {
   findFactors,
   findOwnerSince,
   findPendingTotp,
+  findSignInCode,
   findTotpSecret,
   hasReplaceableFactor,
   insertTotp,
@@ -178,7 +179,11 @@ export const reportFactorChange = async (
   { user, address }: AccountOwner,
   { subject, event }: { subject: string; event: string },
 ): Promise<void> => {
-  await jobs.sendMail(tx, { to: user.email, ...mfaNotice(config.publicUrl, event) });
+  await jobs.sendMail(tx, {
+    to: user.email,
+    ...mfaNotice(config.publicUrl, event),
+    record: { kind: 'factor_changed' },
+  });
   await recordOwnAudit(tx, user, address, { subject, new_data: { happened: event } });
 };
 
@@ -260,12 +265,21 @@ const countAttemptOrThrow = async (db: Parts['db'], key: string, limit: number):
   if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
 };
 
-/** A code to be mailed for one sign-in. Repeated requests are throttled. */
-export const issueSignInCode = async ({ db, vault }: Parts, signInUser: SignInUser): Promise<string> => {
+/** The state of the code that was mailed last for a sign-in; undefined if none was. */
+export const readSignInCode = ({ db }: Pick<Parts, 'db'>, { signInId }: Pick<SignInUser, 'signInId'>) =>
+  findSignInCode(db, signInId, maximumCodeAttempts);
+
+/**
+ * A code to be mailed for one sign-in. Repeated requests are throttled. Undefined if one was mailed just before, which stays valid: a second
+ * click must not invalidate the code that is already on its way.
+ */
+export const issueSignInCode = async (parts: Parts, signInUser: SignInUser): Promise<string | undefined> => {
+  const { db, vault } = parts;
+  if (((await readSignInCode(parts, signInUser))?.resendIn ?? 0) > 0) return undefined;
   await countAttempts(db, 'mfa-mail', signInUser);
   const code = newCode();
-  await upsertSignInCode(db, signInUser.signInId, vault.sign(...signInCodeOf(signInUser, code)));
-  return code;
+  const isStored = await upsertSignInCode(db, signInUser.signInId, vault.sign(...signInCodeOf(signInUser, code)));
+  return isStored ? code : undefined;
 };
 
 const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
@@ -297,7 +311,11 @@ export const mailConfirmationCode = async (
   const code = newCode();
   await db.transaction(async (tx) => {
     await upsertConfirmationCode(tx, sessionUser.sessionId, vault.sign(...confirmationCodeOf(sessionUser, code)));
-    await jobs.sendMail(tx, { to, ...confirmationCodeNotice(config.publicUrl, code) });
+    await jobs.sendMail(tx, {
+      to,
+      ...confirmationCodeNotice(config.publicUrl, code),
+      record: { kind: 'confirmation_code' },
+    });
   });
 };
 

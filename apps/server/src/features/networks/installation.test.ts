@@ -36,7 +36,7 @@ const canSignIn = async (consoleKey: TestApp['parts']['consoleKey']): Promise<bo
   const page = await browser.submit(await browser.get('/server/saml/login'), { email, password });
   await browser.submit(page);
   await app.close();
-  return browser.cookies.has('session');
+  return browser.cookies.has('opensocial_session');
 };
 
 describe("the console's key", () => {

@@ -115,12 +115,9 @@ export const findMainCertificates = async (db: Queryable): Promise<string[]> => 
 };
 
 /** Reads the mode of a network. The row stays locked until the transaction ends. */
-export const lockNetworkMode = async (tx: Queryable, networkId: number) => {
-  const [network] = await tx
-    .select({ mode: networks.mode })
-    .from(networks)
-    .where(eq(networks.id, networkId))
-    .for('no key update');
+export const getNetworkMode = async (db: Queryable, networkId: number, isHeld = false) => {
+  const query = db.select({ mode: networks.mode }).from(networks).where(eq(networks.id, networkId));
+  const [network] = await (isHeld ? query.for('no key update') : query);
   if (!network) throw new Error('The network was not found.');
   return network;
 };

@@ -10,22 +10,19 @@ import {
   searchNetworks,
   setNetworkMode,
 } from '@opensocial/contract';
-import { actorOf } from '../../http/actor.ts';
 import { addressOf } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { toPem } from '../../secrets/signing-keys.ts';
-import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
 import { idpAddresses } from '../sign-in/sign-in.service.ts';
 import { joinNetwork } from '../users/users.service.ts';
+import { changeNetworkMode } from './networks.changes.service.ts';
 import {
   countInNetwork,
   findCertificates,
   findNetworkOf,
   findNetworksWithSiteCounts,
-  lockNetworkMode,
   readNetworksOf,
-  updateNetworkMode,
 } from './networks.queries.ts';
 import { addOwner, createNetwork } from './networks.service.ts';
 
@@ -90,22 +87,8 @@ export const networkRoutes = (bind: Bind, parts: Parts): void => {
     return toNetwork({ ...network, isOwner: body.owner === user.email });
   });
 
-  bind(setNetworkMode, ({ body: { mode, based_on: version }, ...caller }) =>
-    db.transaction(async (tx) => {
-      const { id: networkId } = caller.network;
-      const subject = `network:${networkId}` as const;
-      const before = await lockNetworkMode(tx, networkId);
-      await assertUnchanged(tx, { subject, networkId, version }, before, { mode });
-      await updateNetworkMode(tx, networkId, mode);
-      await recordAudit(tx, {
-        ...actorOf(caller),
-        action: 'update',
-        subject: 'network mode',
-        subject_key: subject,
-        old_data: before,
-        new_data: { mode },
-      });
-      return { message: 'Network mode updated successfully', version: await readVersion(tx, subject) };
-    }),
-  );
+  bind(setNetworkMode, async ({ body: { mode, based_on }, ...caller }) => ({
+    message: 'Network mode updated successfully',
+    version: await changeNetworkMode(db, caller, () => mode, based_on),
+  }));
 };

@@ -113,7 +113,8 @@ const inviteOwner = async (
 
 const joinOwnAccount = async (tx: Transaction, network: Network, email: string): Promise<User | undefined> => {
   const account = await findAccountByEmail(tx, email);
-  if (!account) return undefined;
+  // An owner of another network may have activated an account with this address. It is invited, and has to confirm the address first.
+  if (!account || account.address_unproven) return undefined;
   const invitation = await findInvitationForUpdate(tx, network.id, email);
   if (invitation) await mergeInvitation(tx, network.id, invitation.id, account.id);
   else await joinNetwork(tx, network.id, account.id);

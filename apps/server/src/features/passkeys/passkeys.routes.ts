@@ -28,7 +28,8 @@ export const passkeyRoutes = (bind: Bind, parts: Parts): void => {
 
   /** Notifies the user by mail and records the change in the audit log. */
   const reportChange = async (tx: Transaction, caller: SignedInCaller, name: string, event: 'added' | 'removed') => {
-    await jobs.sendMail(tx, { to: caller.user.email, ...passkeyNotice(config.publicUrl, name, event) });
+    const notice = passkeyNotice(config.publicUrl, name, event);
+    await jobs.sendMail(tx, { to: caller.user.email, ...notice, record: { kind: 'passkey_changed' } });
     const change = event === 'added' ? { new_data: { name } } : { old_data: { name } };
     await recordOwnChange(tx, caller, { subject: 'own passkeys', ...change });
   };

@@ -1,6 +1,7 @@
 import { ApiError, type Invitation, type OwnNetwork } from '@opensocial/contract';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import type { networks } from '../../database/schema.ts';
+import { markInvitationAccepted } from '../../mail/mail-records.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import {
@@ -11,6 +12,7 @@ import {
   notifyOfRemovedOwner,
 } from '../owners/owners.service.ts';
 import { assertFreshSignIn, assertOpen } from '../session/session.service.ts';
+import { forgetRemovedPerson } from '../trash/trash.service.ts';
 import { endMembership } from '../users/users.accounts.service.ts';
 import {
   findInvitationForUpdate,
@@ -84,6 +86,9 @@ export const accept = (parts: Parts, caller: SignedInCaller, server: string): Pr
     server,
     async (tx, network, account) => {
       const invitation = await findInvitationForUpdate(tx, network.id, account.email);
+      if (invitation && account.address_unproven) throw new ApiError('address_unproven');
+      await markInvitationAccepted(tx, network.id, account.email);
+      await forgetRemovedPerson(tx, parts.jobs, network.id, account.email);
       if (invitation) return mergeInvitation(tx, network.id, invitation.id, account.id);
       await getUnconfirmed(tx, network.id, account.id);
       await updateMembership(tx, network.id, account.id, { status: 'Confirmed' });
@@ -145,6 +150,7 @@ const endOwnMembership = async (
   await assertOwnersRemain(tx, account.email, network.id);
   const effective = await findEffectiveOwners(tx, network.id);
   await endMembership(tx, parts, network.id, account);
+  await forgetRemovedPerson(tx, parts.jobs, network.id, account.email);
   if (effective.includes(account.email))
     await notifyOfRemovedOwner(tx, parts, { ...caller, network }, effective, account.email);
 };

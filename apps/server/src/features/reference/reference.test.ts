@@ -39,6 +39,7 @@ describe('the reference', () => {
     const operations = Object.values(description.paths).flatMap((methods) => Object.values(methods));
     const withConflict = operations.filter(({ responses }) => '409' in responses);
     expect(withConflict.map(({ operationId }) => operationId).toSorted()).toEqual([
+      'changeSiteHealth',
       'fixSite',
       'planSiteMaintenance',
       'setNetworkMode',

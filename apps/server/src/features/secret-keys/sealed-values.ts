@@ -73,5 +73,6 @@ export const sealedValues: readonly SealedValues[] = [
   ),
   stored('users', 'totp_secret', 'authenticator apps'),
   stored('pending_totp', 'secret', 'authenticator apps that are being set up', 'user_id'),
+  stored('trash_rows', 'sealed', 'authenticator apps in the trash'),
   queued,
 ];

@@ -111,8 +111,8 @@ export const updateSealed = async (
   const { rowCount } = await tx.execute(
     sql`update ${table} set ${assign(sql`changed.resealed`)}
       from unnest(${list(changes.map((change) => change.row_id))}::bigint[], ${list(changes.map(({ from }) => from))}::${arrayType},
-        ${list(changes.map(({ to }) => to))}::${arrayType}) as changed (row_id, sealed, resealed)
-      where ${table}.${id} = changed.row_id and ${value} = changed.sealed`,
+        ${list(changes.map(({ to }) => to))}::${arrayType}) as changed (row_id, former, resealed)
+      where ${table}.${id} = changed.row_id and ${value} = changed.former`,
   );
   return rowCount ?? 0;
 };

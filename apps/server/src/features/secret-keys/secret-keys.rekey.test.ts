@@ -1,13 +1,15 @@
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { backgroundLimits, connect } from '../../database/connect.ts';
-import { networkSettings, secretKeys, users } from '../../database/schema.ts';
+import { networkSettings, secretKeys, trashRows, users } from '../../database/schema.ts';
+import type { Actor } from '../../identity/actor.ts';
 import { createVault } from '../../secrets/encryption.ts';
-import { networkNamed } from '../../testing/app/builders.ts';
+import { makeUser, networkNamed } from '../../testing/app/builders.ts';
 import { openParts } from '../../testing/app/open-parts.ts';
 import { afterFile } from '../../testing/machine/cleanup.ts';
 import { makeDatabase } from '../../testing/machine/database.ts';
 import { templateName } from '../../testing/machine/global-setup.ts';
+import { moveToTrash } from '../trash/trash.service.ts';
 import { describeKeys, rekey } from './secret-keys.rekey.service.ts';
 import { reportKeyUse } from './secret-keys.service.ts';
 
@@ -89,6 +91,28 @@ describe('a rekey', () => {
     expect(rows.map(({ payload }) => later.vault.open(payload.sealed))).toEqual([mail]);
     expect(await run()).toBe(true);
     expect(lines.at(-1)).toMatch(/There is nothing to do\.$/);
+  });
+
+  test('also encrypts what is in the trash, and a start without its key is refused until then', async () => {
+    const changed = await makeChanged();
+    const { db, parts, run, where } = changed;
+    const user = await makeUser(db, { totp_secret: before.encrypt('of the app') });
+    const network = await networkNamed(db, 'northlab');
+    const deletion = { kind: 'user' as const, id: user.id, label: user.email, detail: '', auditId: 1 };
+    const actor = { kind: 'session', user: { id: user.id, email: user.email } } as Actor;
+    await db.transaction(async (tx) => {
+      await moveToTrash(tx, parts, { actor, network }, deletion);
+      await tx.delete(users).where(eq(users.id, user.id));
+    });
+    const [copied] = await db.select().from(trashRows).where(eq(trashRows.table_name, 'users'));
+    expect(copied?.row).not.toHaveProperty('totp_secret');
+    expect(await describeKeys(db, parts.vault)).toContain('  1 authenticator apps in the trash');
+    await expect(openParts(where, nextKey)).rejects.toThrow('authenticator apps in the trash (1)');
+    expect(await run()).toBe(true);
+    expect(await listedIn(changed)).toEqual([nextId]);
+    const { parts: later } = await openParts(where, nextKey);
+    const [resealed] = await db.select().from(trashRows).where(eq(trashRows.table_name, 'users'));
+    expect(later.vault.decrypt(resealed?.sealed ?? Buffer.of()).toString()).toBe('of the app');
   });
 
   test('does not wait for rows that somebody has locked, and comes back to them', async () => {

@@ -24,7 +24,12 @@ let next: { parts: Parts; app: FastifyInstance };
 beforeAll(async () => {
   former = await buildTestApp({ SECRET_KEY: '', SECRET_KEYS: `${key},${nextKey}` });
   const vault = createVault([nextKey, key]);
-  const common = { ...former.parts, vault, keyring: createKeyring(vault), jobs: createJobs(vault) };
+  const common = {
+    ...former.parts,
+    vault,
+    keyring: createKeyring(vault),
+    jobs: createJobs(vault, { sendsMail: false }),
+  };
   const parts = { ...common, ...(await prepareInstallation(common)) };
   next = { parts, app: await buildApp(parts) };
   afterFile(() => next.app.close());
@@ -53,7 +58,7 @@ describe.for([0, 1])('between the two steps of a change of the key, beginning at
     const page = await browser.submit(await browser.get('/server/saml/login'), { email: user.email, password });
     expect(isSignedIn(page)).toBe(true);
     await browser.submit(page);
-    expect(browser.cookies.get('session')).toMatch(/.{40}/);
+    expect(browser.cookies.get('opensocial_session')).toMatch(/.{40}/);
   });
 
   test('authenticator apps of both keys work', async () => {
@@ -84,7 +89,7 @@ describe.for([0, 1])('between the two steps of a change of the key, beginning at
     const asked = await browser.submit(await browser.get((await signInUrl()).url), { email: user.email, password });
     await browser.submit(asked, { code: code(), remember: 'yes' });
     for (const turn of [1, 2]) {
-      browser.cookies.delete('identity');
+      browser.cookies.delete('opensocial_identity');
       if (turn === 2) await browser.get('/healthz');
       const again = await browser.submit(await browser.get((await signInUrl()).url), { email: user.email, password });
       expect(isSignedIn(again)).toBe(true);

@@ -16,6 +16,8 @@ import {
   touchSecretKey,
 } from './secret-keys.queries.ts';
 
+export { sealedValues } from './sealed-values.ts';
+
 /** How often servers report that they encrypt with their key. */
 const reportInterval = 20_000;
 

@@ -169,12 +169,22 @@ describe('signing in to the console', () => {
     expect(page.url).toBe(`${testOrigin}/`);
   });
 
+  test('leaves the cookies of an application on another port of the host as they are', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const theirs = ['session', 'identity', 'logout', 'device'];
+    for (const name of theirs) browser.cookies.set(name, 'of the application');
+    await browser.submit(await answerFor(browser, user.email));
+    expect(await sessionOf(browser)).toMatchObject({ user: { username: user.email } });
+    for (const name of theirs) expect(browser.cookies.get(name)).toBe('of the application');
+  });
+
   test('gives the browser a new session token; a planted one is not valid', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
-    browser.cookies.set('session', 'planted');
+    browser.cookies.set('opensocial_session', 'planted');
     await browser.submit(await answerFor(browser, user.email));
-    expect(browser.cookies.get('session')).not.toBe('planted');
+    expect(browser.cookies.get('opensocial_session')).not.toBe('planted');
     expect(await sessionOf(browser)).toMatchObject({ user: { username: user.email } });
   });
 

@@ -6,7 +6,8 @@ import { belongsElsewhere, hasOtherOwner, isOwnerOfNetwork } from '../../identit
 import type { Parts } from '../../parts.ts';
 
 /** The last use of an account. `greatest` ignores the columns that are null. */
-const lastUse = (alias: SQL): SQL => sql`greatest(${alias}.created_at, ${alias}.last_login_at, ${alias}.reopened_at)`;
+export const lastUse = (alias: SQL): SQL =>
+  sql`greatest(${alias}.created_at, ${alias}.last_login_at, ${alias}.reopened_at)`;
 
 /**
  * Whether an account that could sign in has not done so for so many days. Two kinds of account are exempt: those that are never

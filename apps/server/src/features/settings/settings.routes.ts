@@ -4,24 +4,26 @@ import {
   getPolicyReach,
   getSettings,
   type NetworkSettings,
+  previewSignIn,
   removeNetworkImage,
   SocialProvider,
   setFooterType,
   updateNetworkImage,
   updateSettings as updateSettingsCall,
 } from '@opensocial/contract';
-import type { Queryable, Transaction } from '../../database/connect.ts';
-import { actorOf, type Caller } from '../../http/actor.ts';
+import type { Queryable } from '../../database/connect.ts';
+import type { Caller } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
-import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
+import { readVersion } from '../audit/audit.service.ts';
 import { assertImagesOf } from '../media/media.service.ts';
-import { assertFreshSignIn } from '../session/session.service.ts';
+import { previewSignInPage } from '../sign-in/sign-in.service.ts';
 import { findSitesLosingLogin } from '../sites/sites.service.ts';
 import { keyedProviders } from '../social/social.service.ts';
 import { readTemplateFields } from '../templates/templates.service.ts';
-import { countAffected, readSettings, type SettingsRecord, updateSettings } from './settings.queries.ts';
-import { toColumns, toSettings } from './settings.service.ts';
+import { assertFreshIfPolicy, changeSettings, type SettingsChange, subjectOf } from './settings.changes.service.ts';
+import { countAffected, readSettings, type SettingsRecord } from './settings.queries.ts';
+import { readFooter, toColumns, toSettings } from './settings.service.ts';
 
 const removed = { remove_logo: 'logo', remove_footer: 'footer', remove_bg: 'background' } as const;
 
@@ -30,29 +32,16 @@ const maximumNamed = 10;
 
 export const settingsRoutes = (bind: Bind, parts: Parts): void => {
   const { db, vault } = parts;
-  /** Changes the settings: the row is locked, changed and audited in one transaction. */
-  const change = (
-    caller: Caller,
-    changesOf: (settings: SettingsRecord) => Partial<SettingsRecord>,
-    prepare: (tx: Transaction) => Promise<void> = async () => undefined,
-    version?: number,
-  ): Promise<NetworkSettings> =>
-    db.transaction(async (tx) => {
-      await prepare(tx);
-      const before = await readSettings(tx, caller.network.id, true);
-      const changes = changesOf(before);
-      const subject = subjectOf(caller.network);
-      await assertUnchanged(tx, { subject, networkId: caller.network.id, version }, before, changes);
-      const after = await updateSettings(tx, caller.network.id, changes);
-      await audit(tx, caller, before, after);
-      return answer(tx, after, await readVersion(tx, subject));
-    });
-
   const answer = async (queryable: Queryable, settings: SettingsRecord, version: number): Promise<NetworkSettings> => ({
     version,
     ...toSettings(settings),
     ...(await readTemplateFields(queryable, settings.network_id)),
   });
+
+  const change = async (caller: Caller, ...rest: SettingsChange): Promise<NetworkSettings> => {
+    const { settings, version } = await changeSettings(db, caller, ...rest);
+    return answer(db, settings, version);
+  };
 
   bind(getSettings, async ({ network }) => {
     const version = await readVersion(db, subjectOf(network));
@@ -63,10 +52,10 @@ export const settingsRoutes = (bind: Bind, parts: Parts): void => {
     assertSameNetwork(server, caller);
     const changesOf = (settings: SettingsRecord) => {
       const changes = toColumns(vault, settings, form);
-      if (isPolicyChanged(settings, changes)) assertFreshSignIn(caller.actor);
+      assertFreshIfPolicy(caller, settings, changes);
       return changes;
     };
-    return change(caller, changesOf, undefined, based_on);
+    return change(caller, changesOf, { version: based_on });
   });
 
   bind(getPolicyReach, async ({ query, network }) => {
@@ -87,6 +76,11 @@ export const settingsRoutes = (bind: Bind, parts: Parts): void => {
     return { count: sites.length, sites: sites.slice(0, maximumNamed) };
   });
 
+  bind(previewSignIn, async ({ body: { custom_footer, ...draft }, network }) => {
+    const settings = await readSettings(db, network.id);
+    return { html: previewSignInPage(network, { ...settings, ...draft, custom_footer: readFooter(custom_footer) }) };
+  });
+
   bind(setFooterType, async ({ body, ...caller }) => {
     assertSameNetwork(body.server, caller);
     await change(caller, () => ({ footer_type: body.footer_type }));
@@ -95,58 +89,14 @@ export const settingsRoutes = (bind: Bind, parts: Parts): void => {
 
   // The image is locked before the settings, in the same order as when an image is deleted, to avoid deadlocks.
   bind(updateNetworkImage, ({ body, ...caller }) =>
-    change(
-      caller,
-      () => body,
-      (tx) => assertImagesOf(tx, caller.network.id, 'image', Object.values(body)),
-    ),
+    change(caller, () => body, {
+      prepare: (tx) => assertImagesOf(tx, caller.network.id, 'image', Object.values(body)),
+    }),
   );
 
   bind(removeNetworkImage, ({ params, ...caller }) => change(caller, () => ({ [removed[params.kind]]: null })));
 };
 
-const subjectOf = ({ id }: { id: number }) => `settings:${id}` as const;
-
-const harmless = new Set(['footer_link', 'custom_footer', 'terms_of_use', 'privacy_statement', 'help_email']);
-
-/**
- * Whether rules or secrets change, which can weaken sign-ins or let somebody else control them. Links and footers
- * cannot.
- */
-const isPolicyChanged = (before: SettingsRecord, changes: Partial<SettingsRecord>): boolean => {
-  const [old, next] = [toSettings(before), toSettings({ ...before, ...changes })];
-  const rules = Object.keys(next).filter((key) => !harmless.has(key)) as (keyof typeof next)[];
-  const secrets = SocialProvider.options.map((provider) => `${provider}_secret` as const);
-  return rules.some((key) => old[key] !== next[key]) || secrets.some((name) => before[name] !== changes[name]);
-};
-
 const assertSameNetwork = (given: string, { network }: Caller): void => {
   if (given !== network.name) throw new ApiError('not_found');
 };
-
-/** Records only the changed fields; for a secret, only that it changed. */
-const audit = async (tx: Transaction, caller: Caller, before: SettingsRecord, after: SettingsRecord): Promise<void> => {
-  const changed = (Object.keys(after) as (keyof SettingsRecord)[]).filter(
-    (key) => key !== 'version' && JSON.stringify(before[key]) !== JSON.stringify(after[key]),
-  );
-  if (changed.length === 0) return;
-  const oldData = Object.fromEntries(
-    changed.map((key) => [key, isSecret(key) ? describeSecret(before[key]) : before[key]]),
-  );
-  // A replaced secret has another text than before, so that a save of an older version detects the change.
-  const describeNewSecret = (key: keyof SettingsRecord) =>
-    before[key] !== null && after[key] !== null ? 'another secret' : describeSecret(after[key]);
-  const newData = Object.fromEntries(changed.map((key) => [key, isSecret(key) ? describeNewSecret(key) : after[key]]));
-  await recordAudit(tx, {
-    ...actorOf(caller),
-    action: 'update',
-    subject: `settings of ${caller.network.name}`,
-    subject_key: subjectOf(caller.network),
-    old_data: oldData,
-    new_data: newData,
-  });
-};
-
-const isSecret = (key: string): boolean => key.endsWith('_secret');
-
-const describeSecret = (secret: unknown): string => (secret === null ? 'none' : 'a secret');

@@ -14,7 +14,7 @@ import { UnreadableHtml } from '../../markup/html.ts';
 import type { Vault } from '../../secrets/encryption.ts';
 import type { SettingsRecord } from './settings.queries.ts';
 
-export { disableInactive, isInactive } from './settings.inactivity.ts';
+export { disableInactive, isInactive, isUnusedFor, lastUse } from './settings.inactivity.ts';
 export { readSettings } from './settings.queries.ts';
 
 type Settings = Pick<SettingsRecord, 'password_length' | 'password_complexity' | 'mfa'>;
@@ -88,7 +88,8 @@ const forEachSecret = <T>(value: (name: keyof Secrets) => T) =>
 
 const listed = (words: string): string[] => (words === '' ? [] : words.split(','));
 
-const readFooter = (html: string): string => {
+/** The footer without markup that is not allowed. */
+export const readFooter = (html: string): string => {
   try {
     return cleanFooter(html);
   } catch (error) {

@@ -3,6 +3,7 @@ import {
   getPolicyReach,
   getSettings,
   type NetworkSettings,
+  previewSignIn,
   removeNetworkImage,
   SocialProvider,
   secretMask,
@@ -79,6 +80,43 @@ const signIn = async (email: string, given = password): Promise<Page> => {
   const { page, browser } = await signInPage();
   return browser.submit(page, { email, password: given });
 };
+
+describe('§2.10 SSO Server Details: the preview of the sign-in page', () => {
+  const draft = {
+    footer_type: 'Custom',
+    footer_link: '',
+    custom_footer: '<p>Run by the laboratory</p>',
+    terms_of_use: 'https://northlab.org/terms',
+    privacy_statement: '',
+    help_email: 'help@northlab.org',
+    sign_up: 'Enable',
+  } as const;
+
+  test('shows the given values with the saved pictures, and saves nothing', async () => {
+    const image = await makeImage(testApp.db);
+    await call(updateNetworkImage, { params, body: { logo: image.name } });
+    const before = await call(getSettings, { params });
+    const { html } = await call(previewSignIn, { params, body: draft });
+    for (const part of ['Run by the laboratory', draft.terms_of_use, draft.help_email, 'Create an account', image.name])
+      expect(html).toContain(part);
+    expect(html).toContain('<body inert="">');
+    expect(html).not.toContain('autofocus');
+    expect(await call(getSettings, { params })).toEqual(before);
+    const { html: plain } = await call(previewSignIn, { params, body: { ...draft, sign_up: 'Disable' } });
+    expect(plain).not.toContain('Create an account');
+  });
+
+  test('sanitizes the footer, and refuses addresses that the form refuses', async () => {
+    const custom_footer = '<p onclick="x()">Rules<script>alert(1)</script><img src=x onerror=alert(1)></p>';
+    const { html } = await call(previewSignIn, { params, body: { ...draft, custom_footer } });
+    expect(html).toContain('Rules');
+    expect(html).not.toMatch(/<script|onclick|onerror/);
+    for (const faulty of [{ terms_of_use: 'javascript:alert(1)' }, { custom_footer: '<i>'.repeat(20_000) }])
+      await expect(call(previewSignIn, { params, body: { ...draft, ...faulty } })).rejects.toMatchObject({
+        code: 'invalid_input',
+      });
+  });
+});
 
 describe('§7.8 GET and PUT settings', () => {
   test('a new network has the default settings', async () => {

@@ -1,7 +1,8 @@
 /** The functions of the sign-in that other features may use. */
 export type { SiteCheckId } from './accounts/checks.ts';
 export { ownLogin } from './accounts/login-types.ts';
-export { unlockAccount } from './credentials/attempt-limits.ts';
+export { failedTries } from './accounts/site-accounts.queries.ts';
+export { findAccountFailures, findLockEnd, unlockAccount } from './credentials/attempt-limits.ts';
 export { confirmPassword } from './credentials/confirm-password.ts';
 export { deviceOf, renewDevice } from './credentials/known-devices.ts';
 export { deleteStaleSignIns } from './flow/cleanup.queries.ts';
@@ -12,6 +13,7 @@ export { findUnnotifiedSitesByKey, findUnnotifiedSitesByRequest } from './logout
 export { sendLogoutStep } from './logout/send-step.ts';
 export { listKeys, promoteDueKeys, replaceKey } from './oidc/key-changes.ts';
 export { previewClaims } from './oidc/preview.ts';
+export { previewSignInPage } from './pages/preview.ts';
 export { consoleAddresses, idpAddresses } from './saml/addresses.ts';
 export { previewAssertion } from './saml/preview.ts';
 export { claimMessage } from './saml/replays.queries.ts';

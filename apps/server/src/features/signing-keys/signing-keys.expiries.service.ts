@@ -3,10 +3,13 @@ import { expiryNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { findEffectiveOwners } from '../owners/owners.service.ts';
 import {
+  type CertifiedSite,
   type ExpiryNotice,
   findEndingKeys,
   findNetworkName,
   findSitesWithCertificates,
+  findSitesWithNotices,
+  findSomeCertifiedSites,
   insertNotices,
 } from './signing-keys.expiries.queries.ts';
 import { describeCertificates } from './signing-keys.service.ts';
@@ -24,7 +27,7 @@ const batchSize = 500;
 
 type Expiry = ExpiryNotice & { notAfter: Date; site?: EndingSite };
 
-type EndingSite = { domain: string; use: 'signing' | 'encryption' };
+type EndingSite = { id: number; site_name: string; domain: string; use: 'signing' | 'encryption' };
 
 /**
  * Mails the owners of each network about certificates that end soon. A mail about a step is sent once, also if no server was running on
@@ -45,7 +48,7 @@ const toExpiry = (
   networkId: number,
   certificate: { fingerprint: string; notAfter: Date },
   now: Date,
-  site?: EndingSite & { id: number },
+  site?: EndingSite,
 ): Expiry[] => {
   const days = stepAt(certificate.notAfter, now);
   if (days === undefined) return [];
@@ -58,29 +61,51 @@ const subjectOf = (site: { id: number; use: 'signing' | 'encryption' } | undefin
   return site.use === 'signing' ? `site:${site.id}` : `site:${site.id}:encryption`;
 };
 
-const findKeyExpiries = async (db: Database, now: Date): Promise<Expiry[]> => {
+const findKeyExpiries = async (db: Database, now: Date, networkId?: number): Promise<Expiry[]> => {
   // A day more than needed, because the column of older keys is some seconds early.
   const range = [new Date(now.getTime() - (latest + 1) * day), new Date(now.getTime() + (earliest + 1) * day)] as const;
-  const keys = await findEndingKeys(db, ...range);
-  return keys.flatMap(({ networkId, certificate }) =>
-    describeCertificates(certificate).flatMap((described) => toExpiry(networkId, described, now)),
+  const keys = await findEndingKeys(db, ...range, networkId);
+  return keys.flatMap((key) =>
+    describeCertificates(key.certificate).flatMap((described) => toExpiry(key.networkId, described, now)),
   );
 };
 
 /** Of several certificates of a site, the one that ends last counts: the others are leftovers of a change at the site. */
+const expiriesOf = ({ networkId, certificate, encryptionCertificate, ...site }: CertifiedSite, now: Date): Expiry[] => {
+  const [last] = describeCertificates(certificate).toSorted(
+    (one, other) => other.notAfter.getTime() - one.notAfter.getTime(),
+  );
+  return [
+    ...(last ? toExpiry(networkId, last, now, { ...site, use: 'signing' }) : []),
+    ...describeCertificates(encryptionCertificate).flatMap((described) =>
+      toExpiry(networkId, described, now, { ...site, use: 'encryption' }),
+    ),
+  ];
+};
+
+/** How many sites are checked while somebody waits. Reading a certificate takes a tenth of a millisecond. */
+const checkedSites = 100;
+
+/**
+ * The certificates of a network that end soon, or have ended a short time ago, the first one first. In a network with many sites, only
+ * those are checked that a notice was sent about, so that a new certificate appears on the next day.
+ */
+export const findEndingCertificates = async (db: Database, networkId: number, now = new Date()) => {
+  const some = await findSomeCertifiedSites(db, networkId, checkedSites + 1);
+  const checked = some.length <= checkedSites ? some : await findSitesWithNotices(db, networkId, checkedSites);
+  const expiries = [
+    ...(await findKeyExpiries(db, now, networkId)),
+    ...checked.flatMap((site) => expiriesOf(site, now)),
+  ];
+  return expiries.toSorted((one, other) => one.notAfter.getTime() - other.notAfter.getTime());
+};
+
 const findSiteExpiries = async (db: Database, now: Date): Promise<Expiry[]> => {
   const found: Expiry[] = [];
   let lastId = 0;
   for (;;) {
     const batch = await findSitesWithCertificates(db, lastId, batchSize);
-    for (const { networkId, certificate, encryptionCertificate, ...site } of batch) {
-      const [last] = describeCertificates(certificate).toSorted(
-        (one, other) => other.notAfter.getTime() - one.notAfter.getTime(),
-      );
-      if (last) found.push(...toExpiry(networkId, last, now, { ...site, use: 'signing' }));
-      for (const described of describeCertificates(encryptionCertificate))
-        found.push(...toExpiry(networkId, described, now, { ...site, use: 'encryption' }));
-    }
+    for (const site of batch) found.push(...expiriesOf(site, now));
     lastId = batch.at(-1)?.id ?? 0;
     if (batch.length < batchSize) return found;
   }

@@ -13,8 +13,13 @@ const samlCauses = [
   'The application expects another audience: it must be its entity id as registered here.',
   'The application expects another NameID or an attribute with another name.',
   'The clock of the application is wrong by more than a few minutes.',
+  'The browser did not send its cookie back to the application. The cookie needs SameSite=None and Secure, because our answer is posted from another site.',
   'The person has no account in the application, and it does not create one.',
 ];
+
+/** Only for a sign-in that was begun here: the application may want to begin itself. */
+const startedHereCause =
+  'The application accepts only sign-ins that it has begun itself. Enter its own sign-in page as Login URL of this site, and test again.';
 
 const oidcCauses = [
   'The application expects another issuer: it must be ours, letter by letter.',
@@ -28,6 +33,10 @@ const isWrong = (step: SiteTestStep | undefined): boolean =>
 const firstProblem = ({ steps }: SiteTestRow): string =>
   steps.flatMap(({ checks }) => checks).find(({ outcome }) => outcome === 'no')?.text ?? '';
 
+/** Whether there was no request of the application, so that nothing of it could be checked. */
+const isStartedHere = (row: SiteTestRow): boolean =>
+  stepOf(row, 'request')?.checks.every(({ outcome }) => outcome === 'note') ?? false;
+
 const sentResult = (row: SiteTestRow, { protocol, site_name }: Subject, now: number): Result => {
   const sent = stepOf(row, 'sent');
   if (isWrong(sent))
@@ -37,7 +46,7 @@ const sentResult = (row: SiteTestRow, { protocol, site_name }: Subject, now: num
       state: 'done',
       title: 'We sent a correct response',
       text: `Your browser posted it to ${site_name}. Only the application knows whether it accepted it. If it shows an error, compare these:`,
-      causes: samlCauses,
+      causes: isStartedHere(row) ? [startedHereCause, ...samlCauses] : samlCauses,
     };
   const token = stepOf(row, 'token');
   if (isWrong(token))
@@ -64,15 +73,15 @@ const sentResult = (row: SiteTestRow, { protocol, site_name }: Subject, now: num
   };
 };
 
-/** What a test says, in words. */
+/** The result of a test as a title and a text. */
 export const resultOf = (row: SiteTestRow, subject: Subject, now = Date.now()): Result => {
   const { site_name } = subject;
   const isExpired = row.expires_at.getTime() <= now;
   if (row.state === 'sent') return sentResult(row, subject, now);
-  if (row.state === 'refused')
-    return { state: 'failed', title: 'The sign-in was refused', text: firstProblem(row), causes: [] };
   if (row.state === 'stopped')
     return { state: 'stopped', title: 'The test was stopped', text: `Nothing was sent to ${site_name}.`, causes: [] };
+  if (row.state === 'refused' || row.steps.some(isWrong))
+    return { state: 'failed', title: 'The sign-in was refused', text: firstProblem(row), causes: [] };
   if (isExpired)
     return {
       state: 'expired',
@@ -87,11 +96,9 @@ export const resultOf = (row: SiteTestRow, subject: Subject, now = Date.now()): 
     return {
       state: 'waiting',
       title: `Waiting for ${site_name}`,
-      text: 'Sign in to the application in the new tab. If it does not begin by itself, use its sign-in button there.',
+      text: 'Sign in to the application in the new tab. If it does not begin by itself, use its sign-in button there. If the tab finds no page, the application does not run at its address yet.',
       causes: [],
     };
-  if (row.steps.some(isWrong))
-    return { state: 'failed', title: 'The sign-in was refused', text: firstProblem(row), causes: [] };
   return row.state === 'paused'
     ? { state: 'running', title: 'The answer is ready', text: 'Look at it in the other tab, and send it.', causes: [] }
     : { state: 'running', title: 'The request has arrived', text: 'Sign in in the other tab.', causes: [] };

@@ -36,7 +36,7 @@ export const siteTestRoutes = (bind: Bind, parts: Parts): void => {
   bind(beginSiteTest, async ({ params: { site_id: siteId }, network, user, request, reply }) => {
     const token = newToken();
     await upsertTest(db, { siteId, userId: user.id, token }, minutes);
-    // More exchanges are recorded meanwhile, and the token endpoint looks for tests.
+    // While a site is watched, every exchange is recorded, and the token endpoint looks for the test of a code.
     await watchSite(db, siteId);
     dropOldestCookies(config, request, reply, { prefix: 'test-', maximum: maximumTests });
     setCookie(config, reply, `test-${siteId}`, token, minutes * 60);

@@ -3,7 +3,7 @@ import { beginSiteTest, getSiteTest, type SiteTest } from '@opensocial/contract'
 import { buildAuthnRequest, redirectUrl } from '@opensocial/saml';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { owners, type sites, siteTests, type users } from '../../database/schema.ts';
+import { owners, type sites, siteTests, users } from '../../database/schema.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { type Browser, type Page, textOf } from '../../testing/app/browser.ts';
 import {
@@ -17,10 +17,13 @@ import {
 } from '../../testing/app/builders.ts';
 import { challengeOf, claimsIn, OidcClient, parametersOf, toTokens } from '../../testing/app/oidc-client.ts';
 import { makeProviderKey } from '../../testing/app/service-provider.ts';
+import { unescape } from '../../testing/app/shown-form.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { testOrigin } from '../../testing/app/test-parts.ts';
 import { eventually } from '../../testing/machine/eventually.ts';
 import { deleteStaleSignIns } from '../sign-in/sign-in.service.ts';
+import { recordRedemption } from '../sign-in/site-test/redemption.ts';
+import { createTestExplainer } from './site-tests.service.ts';
 
 type Site = typeof sites.$inferSelect;
 type User = typeof users.$inferSelect;
@@ -108,6 +111,27 @@ describe('§2.7 a test of a SAML site', () => {
     expect(result).toMatchObject({ state: 'done', title: 'We sent a correct response' });
     expect(result?.steps.map(({ id }) => id)).toEqual(['request', 'person', 'answer', 'sent']);
     expect(JSON.stringify(result)).not.toContain('a secret relay');
+    expect(result?.causes.join('\n')).not.toContain('only sign-ins that it has begun itself');
+  });
+
+  test('names its notes, and folds the messages below the buttons', async () => {
+    const { owner, browser, site } = await beginSaml();
+    await testApp.db.update(users).set({ firstname: '', lastname: '' }).where(eq(users.id, owner.id));
+    const { html } = await send(browser, site);
+    const text = textOf(html);
+    expect(text).toContain('Everything is right on our side, with notes');
+    expect(text).toMatch(/See the notes? on: [^.]*Attributes/);
+    expect(text).toContain('You have no value for: firstname, lastname, fullname, groups.');
+    expect(text).toContain(`You are signed in as ${owner.email}, without`);
+    expect(html.indexOf('value="send"')).toBeLessThan(html.indexOf('The request, and its checks'));
+    expect(html).not.toMatch(/<details[^>]* open/);
+  });
+
+  test('of a request that is refused leads to the diagnosis in the console', async () => {
+    const { browser, site } = await beginSaml();
+    const { html } = await send(browser, site, { acsUrl: `${site.acs}/` });
+    const address = `${testOrigin}/sso-servers/northlab/sites/${site.domain}/${site.id}/sso#diagnosis`;
+    expect(html).toContain(`<a href="${address}">Correct it in the console</a>`);
   });
 
   test('sends the same answer as without a test', async () => {
@@ -133,6 +157,15 @@ describe('§2.7 a test of a SAML site', () => {
     expect(textOf(stopped.html)).toContain('Nothing was sent');
     expect(await read(browser, site)).toMatchObject({ state: 'stopped' });
     expect(isSent(await send(browser, site))).toBe(true);
+  });
+
+  test('is over for its form after it was stopped, also if the browser keeps the cookie', async () => {
+    const { browser, site } = await beginSaml();
+    const page = await send(browser, site);
+    const cookie = browser.cookies.get(`test-${site.id}`) ?? '';
+    await choose(browser, page, 'stop');
+    browser.cookies.set(`test-${site.id}`, cookie);
+    for (const decision of ['send', 'stop'] as const) expect((await choose(browser, page, decision)).status).toBe(410);
   });
 
   test.each<[string, SiteDraft, (site: Site) => RequestDraft, string]>([
@@ -215,6 +248,7 @@ describe('§2.7 a test of a SAML site', () => {
     const page = await browser.get(`/saml/northlab/start/${site.id}`);
     expect(textOf(page.html)).toContain('there is no request of the application');
     expect(isSent(await choose(browser, page, 'send'))).toBe(true);
+    expect((await read(browser, site))?.causes.join('\n')).toContain('only sign-ins that it has begun itself');
   });
 
   test('asks for the kind of sign-in that the person has not proven', async () => {
@@ -229,6 +263,14 @@ describe('§2.7 a test does not concern', () => {
   test('a browser without its cookie', async () => {
     const { owner, site } = await beginSaml();
     expect(isSent(await send(await signIn(owner), site))).toBe(true);
+  });
+
+  test('a browser with the cookie of an earlier test', async () => {
+    const { owner, browser, site } = await beginSaml();
+    const later = await signIn(owner);
+    await begin(later, site);
+    expect(isSent(await send(browser, site))).toBe(true);
+    expect(isPaused(await send(later, site))).toBe(true);
   });
 
   test('another site', async () => {
@@ -295,8 +337,8 @@ describe('§2.7 a test does not concern', () => {
   test('a person who signed in between the page and its form', async () => {
     const { browser, site } = await beginSaml();
     const page = await send(browser, site);
-    const identity = (await signIn(await makeOwner())).cookies.get('identity') ?? '';
-    browser.cookies.set('identity', identity);
+    const identity = (await signIn(await makeOwner())).cookies.get('opensocial_identity') ?? '';
+    browser.cookies.set('opensocial_identity', identity);
     expect((await choose(browser, page, 'send')).status).toBe(410);
   });
 
@@ -317,8 +359,12 @@ const beginOidc = async (draft: Parameters<typeof OidcClient.of>[1] = {}) => {
   return { owner, browser, client };
 };
 
+/** Where a page that refreshes itself leads to. */
+const refreshOf = ({ html }: Page): string => unescape(/content="0; url=([^"]+)"/.exec(html)?.[1] ?? '');
+
 const verifier = 'v'.repeat(60);
 const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' };
+const refusedScope = { ...pkce, scope: 'profile', acr_values: 'x' };
 
 describe('§2.7 a test of a client of OpenID Connect', () => {
   test('shows the request and the ID token, sends the code and says that it was redeemed', async () => {
@@ -358,7 +404,7 @@ describe('§2.7 a test of a client of OpenID Connect', () => {
       'the slash at the end differs',
     ],
     ['no PKCE', () => ({}), 'PKCE'],
-    ['a scope that its other parameters need', () => ({ ...pkce, scope: 'profile', acr_values: 'x' }), 'scope'],
+    ['a scope that its other parameters need', () => refusedScope, 'scope'],
   ])('shows what is wrong with %s', async (_, changes, sentence) => {
     const redirect_uris = [`https://${newUid()}.northlab.org/callback`];
     const { browser, client } = await beginOidc({ oidc: oidcParameters({ redirect_uris }) });
@@ -394,6 +440,93 @@ describe('§2.7 a test of a client of OpenID Connect', () => {
     });
   });
 
+  test.each([
+    ['a redirect', {}],
+    ['a form', { response_mode: 'form_post' }],
+  ])('sends an error of the library by %s after it was shown, and says so', async (_, mode) => {
+    const { browser, client } = await beginOidc();
+    const page = await browser.get(client.authorizationUrl({ ...mode, ...refusedScope }));
+    expect(page.url).toContain('/oidc/northlab/auth?');
+    expect(textOf(page.html)).toContain('The application gets the error invalid_');
+    expect(textOf(page.html)).toContain('Send the refusal to');
+    expect(await read(browser, client.site)).toMatchObject({ state: 'failed', title: 'The sign-in was refused' });
+    const sent = await choose(browser, page, 'send');
+    const got = 'response_mode' in mode ? sent.form?.fields : parametersOf({ url: refreshOf(sent) });
+    expect(got).toMatchObject({ error: expect.stringMatching(/^invalid_/), state: 'a state' });
+    const result = await read(browser, client.site);
+    expect(result).toMatchObject({ state: 'failed', title: 'The application got a refusal' });
+    expect(result?.steps.map(({ id }) => id)).toEqual(['request', 'answer', 'sent']);
+    expect((await choose(browser, page, 'send')).status).toBe(410);
+  });
+
+  test('does not send an error of the library after it was stopped', async () => {
+    const { browser, client } = await beginOidc();
+    const page = await browser.get(client.authorizationUrl(refusedScope));
+    expect(textOf(page.html)).toContain('The request is not accepted');
+    expect(textOf((await choose(browser, page, 'stop')).html)).toContain('Nothing was sent');
+    expect(await read(browser, client.site)).toMatchObject({ state: 'stopped' });
+  });
+
+  test('shows an error that no application can be told, without a button that sends it', async () => {
+    const { browser, client } = await beginOidc();
+    const mode = { response_mode: 'form_post', redirect_uri: 'https://elsewhere.example/callback' };
+    const page = await browser.get(client.authorizationUrl({ ...pkce, ...mode }));
+    expect(textOf(page.html)).toContain('The request is not accepted');
+    expect(page.form).toBeUndefined();
+    expect(page.html).not.toContain('action="https://elsewhere.example');
+  });
+
+  test('shows why the owner may not enter, and the application is told nothing', async () => {
+    const group = await makeGroup(testApp.db);
+    const { browser, client } = await beginOidc({ groups: [group.id] });
+    const page = await browser.get(client.authorizationUrl(pkce));
+    expect(textOf(page.html)).toContain('You cannot enter');
+    expect(textOf(page.html)).toContain('is not in any of the groups');
+    expect(page.form).toBeUndefined();
+    expect(await read(browser, client.site)).toMatchObject({ state: 'failed', title: 'The sign-in was refused' });
+  });
+
+  test('shows that the request asks for another person, and sends that refusal', async () => {
+    const { owner, browser, client } = await beginOidc();
+    const claims = JSON.stringify({ id_token: { sub: { value: newUid() } } });
+    const form = await browser.get(client.authorizationUrl({ ...pkce, claims }));
+    const page = await browser.submit(form, { email: owner.email, password });
+    expect(textOf(page.html)).toContain('You cannot enter');
+    expect(textOf(page.html)).toContain('somebody else is signed in');
+    expect(parametersOf(await choose(browser, page, 'send'))['error']).toBe('login_required');
+    const result = await read(browser, client.site);
+    expect(result).toMatchObject({ state: 'failed', title: 'The application got a refusal' });
+    expect(result?.steps.at(-1)?.checks[0]?.text).toContain('the error login_required');
+  });
+
+  test('shows that the kind of sign-in is not available after a sign-in that the request forces', async () => {
+    const { owner, browser, client } = await beginOidc();
+    const claims = JSON.stringify({ id_token: { acr: { essential: true, values: ['urn:x:unknown'] } } });
+    const form = await browser.get(client.authorizationUrl({ ...pkce, prompt: 'login', claims }));
+    const page = await browser.submit(form, { email: owner.email, password });
+    expect(textOf(page.html)).toContain('asked for a stronger sign-in');
+    expect(parametersOf(await choose(browser, page, 'send'))['error']).toBe('unmet_authentication_requirements');
+  });
+
+  test('records the error of a request without a page', async () => {
+    const group = await makeGroup(testApp.db);
+    const { browser, client } = await beginOidc({ groups: [group.id] });
+    const answered = await browser.get(client.authorizationUrl({ ...pkce, prompt: 'none' }));
+    expect(parametersOf(answered)['error']).toBe('access_denied');
+    const result = await read(browser, client.site);
+    expect(result).toMatchObject({ state: 'failed', title: 'The sign-in was refused' });
+    expect(result?.text).toContain('a refusal (access_denied) was sent without a pause');
+    expect(result?.steps.map(({ id }) => id)).toEqual(['request', 'sent']);
+  });
+
+  test('says that the sign-in was refused also after the test has expired', async () => {
+    const { browser, client } = await beginOidc();
+    await browser.get(client.authorizationUrl(refusedScope));
+    const past = new Date(Date.now() - 1_000);
+    await testApp.db.update(siteTests).set({ expires_at: past }).where(eq(siteTests.site_id, client.site.id));
+    expect(await read(browser, client.site)).toMatchObject({ state: 'failed', title: 'The sign-in was refused' });
+  });
+
   test('says that there is no ID token without the scope openid', async () => {
     const { browser, client } = await beginOidc();
     const page = await browser.get(client.authorizationUrl({ ...pkce, scope: 'profile' }));
@@ -423,6 +556,19 @@ describe('§2.7 a test of a client of OpenID Connect', () => {
     expect(await read(browser, client.site)).toMatchObject({ state: 'waiting', steps: [] });
   });
 
+  test('is not told how another client uses its code', async () => {
+    const { browser, client } = await beginOidc();
+    const other = await OidcClient.of(testApp);
+    const page = await browser.get(client.authorizationUrl(pkce));
+    const { code = '' } = parametersOf(await choose(browser, page, 'send'));
+    const parts = { ...testApp.parts, explainer: createTestExplainer(testApp.parts) };
+    const failure = { code: 'code_refused', facts: {}, isVerified: false } as const;
+    await recordRedemption(parts, other.site.id, { code, failure });
+    expect(await read(browser, client.site)).toMatchObject({ state: 'running', title: 'The answer was sent' });
+    await recordRedemption(parts, client.site.id, { code, failure });
+    expect(await read(browser, client.site)).toMatchObject({ title: 'The application could not redeem its code' });
+  });
+
   test('pauses after a sign-in that the request forces', async () => {
     const { owner, browser, client } = await beginOidc();
     const form = await browser.get(client.authorizationUrl({ ...pkce, prompt: 'login' }));
@@ -435,7 +581,9 @@ describe('§2.7 a test of a client of OpenID Connect', () => {
     const { browser, client } = await beginOidc();
     const answered = await browser.get(client.authorizationUrl({ ...pkce, prompt: 'none' }));
     expect(parametersOf(answered)['code']).toBeDefined();
-    expect(JSON.stringify(await read(browser, client.site))).toContain('without a pause');
+    const result = await read(browser, client.site);
+    expect(result?.steps.map(({ id }) => id)).toEqual(['request', 'sent']);
+    expect(JSON.stringify(result)).toContain('without a pause');
   });
 
   test('does not concern another person in the same browser', async () => {

@@ -1,17 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '@opensocial/contract';
-import type { Transaction } from '../../database/connect.ts';
+import type { Queryable, Transaction } from '../../database/connect.ts';
 import { actorOf, type Caller } from '../../http/actor.ts';
 import type { Parts } from '../../parts.ts';
 import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
 import { findEffectiveOwners, notifyOwners } from '../owners/owners.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
 import { announceMode } from './sites.announcements.ts';
-import { lockSite, type SiteRecord, updateSite } from './sites.queries.ts';
+import { countSites, getSite, lockSite, type SiteRecord, updateSite } from './sites.queries.ts';
 import { recountDifferences } from './sites.refresh.service.ts';
 import { assertImages, type Pictures, rethrowAsSiteExists, type Versioned } from './sites.service.ts';
 
 type ChangesOf = (site: SiteRecord, tx: Transaction) => Promise<Partial<SiteRecord>> | Partial<SiteRecord>;
+
+/** A site of a network. */
+export const findSite = async (db: Queryable, networkId: number, id: number): Promise<SiteRecord | undefined> =>
+  (await countSites(db, networkId, [id])) > 0 ? getSite(db, id) : undefined;
 
 /**
  * Changes a site: the row is locked, changed and audited in one transaction. A new mode is announced to the site, and a

@@ -100,6 +100,15 @@ describe('§2.7 planned maintenance', () => {
     expect(records.map(({ new_data }) => new_data)).toMatchObject([{ site_mode: 'Closed' }, { site_mode: 'Open' }]);
   });
 
+  test('a site that an owner has closed before is not announced again', async () => {
+    const { id } = await makeSite(testApp.db, { update_url: 'https://wiki.northlab.org/mode', site_mode: 'Closed' });
+    await place(id, { closes_at: new Date(Date.now() - 1_000), opens_at: new Date(Date.now() + 60_000) });
+    await carryOutMaintenance(testApp.parts);
+    expect(await stored(id)).toMatchObject({ site_mode: 'Closed', closes_at: null });
+    const announced = await testApp.db.select().from(siteAnnouncements).where(eq(siteAnnouncements.site_id, id));
+    expect(announced).toEqual([]);
+  });
+
   test('a window that has passed while no server was running leaves the site open', async () => {
     const { id } = await makeSite(testApp.db);
     await place(id, { closes_at: new Date(Date.now() - 7_200_000), opens_at: new Date(Date.now() - 3_600_000) });
@@ -117,7 +126,9 @@ describe('§6 testers of a closed site', () => {
     const site = await makeSite(testApp.db, { site_mode: 'Closed', testers_group_id: group.id });
     const [tester, other] = [await makeUser(testApp.db), await makeUser(testApp.db)];
     await testApp.db.insert(groupUsers).values({ group_id: group.id, user_id: tester.id });
+    await makeGroup(testApp.db, { users: [other.id] });
     const browser = testApp.browser();
+    expect((await browser.get(`/saml/northlab/start/${site.id}`)).html).toContain('or test this site');
     expect(isSignedIn(await enter(browser, site, tester.email))).toBe(true);
     expect(isSignedIn(await browser.get(`/saml/northlab/start/${site.id}`))).toBe(true);
     const refused = await enter(testApp.browser(), site, other.email);

@@ -2,8 +2,10 @@ import { type CertificateState, getSiteOverview } from '@opensocial/contract';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { toPem } from '../../secrets/signing-keys.ts';
+import { readSignOnEvidence } from '../diagnosis/diagnosis.service.ts';
 import { describeCertificates } from '../signing-keys/signing-keys.service.ts';
 import { countGroups, findLastSignIns, findSigningCertificate } from './sites.overview.queries.ts';
+import { resolveSignOn } from './sites.overview.sign-on.ts';
 import { getSite } from './sites.queries.ts';
 
 const toStates = (use: CertificateState['use'], certificates: string | null): CertificateState[] =>
@@ -18,18 +20,19 @@ export const siteOverviewRoutes = (bind: Bind, { db }: Parts): void => {
   bind(getSiteOverview, async ({ params }) => {
     const site = await getSite(db, params.site_id);
     const lastSignIns = await findLastSignIns(db, site.id);
-    const lastWith = (status: 'Success' | 'Failed') => {
-      const line = lastSignIns.find((signIn) => signIn.status === status);
-      return line ? { at: line.at.toISOString(), reason: line.reason } : null;
-    };
+    const lastWith = (status: 'Success' | 'Failed') => lastSignIns.find((signIn) => signIn.status === status);
     const certificate = site.protocol === 'saml' ? await findSigningCertificate(db, site) : '';
     return {
       id: site.id,
       protocol: site.protocol,
       on_desktop: site.desktop_position !== null,
       groups: await countGroups(db, site.id),
-      last_success: lastWith('Success'),
-      last_failure: lastWith('Failed'),
+      ...resolveSignOn({
+        protocol: site.protocol,
+        success: lastWith('Success'),
+        failure: lastWith('Failed'),
+        ...(await readSignOnEvidence(db, site)),
+      }),
       certificates: [
         ...toStates('identity_provider', certificate),
         ...toStates('signing', site.certificate),

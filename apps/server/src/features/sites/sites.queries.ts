@@ -4,6 +4,7 @@ import type { Queryable } from '../../database/connect.ts';
 import { contains, readPage } from '../../database/paging.ts';
 import { networks, signingKeys, siteAnnouncements, sites } from '../../database/schema.ts';
 import { isKeyOfSite } from '../signing-keys/signing-keys.service.ts';
+import { recentSignIns, unreachableSince } from './sites.health.queries.ts';
 import { metadataState } from './sites.refresh.queries.ts';
 
 export type SiteRecord = typeof sites.$inferSelect;
@@ -32,6 +33,11 @@ export const readSites = (db: Queryable, networkId: number, { status, mode, keyw
       auth_options: sites.auth_options,
       protocol: sites.protocol,
       metadata_state: metadataState,
+      certificate: sites.certificate,
+      encryption_certificate: sites.encryption_certificate,
+      encrypts: sites.encrypts,
+      unreachable_since: unreachableSince,
+      recent_sign_ins: recentSignIns,
     },
     {
       order: { by: sites.domain, id: sites.id },

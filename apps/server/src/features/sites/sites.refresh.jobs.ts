@@ -2,12 +2,14 @@ import type { Task } from 'graphile-worker';
 import { ResponseTooLargeError } from '../../http/outbound.ts';
 import { consumeQuota } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
-import { claimDueSites, deleteFormerRefreshes, findRefreshes, releaseSites } from './sites.refresh.queries.ts';
+import { releaseSites } from './sites.polling.queries.ts';
+import { isOver, type PollGroup, pollDueSites } from './sites.polling.service.ts';
+import { findRefreshes, refreshPolls } from './sites.refresh.queries.ts';
 import { reportRefreshes } from './sites.refresh.report.service.ts';
 import { type Refreshed, recordFailures, refreshSites } from './sites.refresh.service.ts';
 
 /** The limits of one run. Runs follow each other every ten minutes, so each host gets at most three requests a minute. */
-const claimLimits = { total: 300, perNetwork: 100, perHost: 30 };
+const limits = { total: 300, perNetwork: 100, perHost: 30 };
 
 /** The number of requests at the same time. */
 const concurrency = 4;
@@ -30,9 +32,6 @@ const tooManyLarge = `The document is larger than 2 MB, and this network has rea
 
 type RunOptions = { signal?: AbortSignal; duration?: number };
 
-/** Sites of one network with the same address. */
-type Group = { networkId: number; siteIds: number[] };
-
 /**
  * Reads the metadata of the sites that are due. The run does not end with the first address that fails in an unexpected way: the sites of
  * such an address are claimed again an hour later.
@@ -43,54 +42,27 @@ export const refreshDueSites = async (
 ): Promise<void> => {
   const { db, log } = parts;
   const end = Date.now() + duration;
-  const isOver = (limit: number) => signal?.aborted || Date.now() >= limit;
-  await deleteFormerRefreshes(db);
-  const claimed = await claimDueSites(db, claimLimits);
-  const groups = [...Map.groupBy(claimed, ({ networkId, url }) => `${networkId} ${url}`).values()].map((sites) => ({
-    networkId: sites[0]?.networkId ?? 0,
-    siteIds: sites.map(({ siteId }) => siteId),
-  }));
-  const large: Group[] = [];
-  const read = async (group: Group, maximumBytes?: number) => {
+  const large: PollGroup[] = [];
+  const read = async (group: PollGroup, maximumBytes?: number) => {
     const options = { timeout, ...(signal && { signal }), ...(maximumBytes !== undefined && { maximumBytes }) };
     try {
       await refreshSites(parts, await findTargets(parts, group), options);
     } catch (error) {
       if (error instanceof ResponseTooLargeError) large.push(group);
-      else if (signal?.aborted) await releaseSites(db, group.siteIds);
+      else if (signal?.aborted) await releaseSites(db, refreshPolls, group.siteIds);
       else log.error({ err: error, part: 'jobs' }, 'The metadata of sites could not be refreshed.');
     }
   };
-  const waiting = inTurns(groups).values();
-  const readNext = async () => {
-    for (const group of waiting) {
-      if (isOver(end)) await releaseSites(db, group.siteIds);
-      else await read(group, smallBytes);
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, readNext));
+  await pollDueSites(db, { kind: refreshPolls, limits, concurrency, end, signal }, (group) => read(group, smallBytes));
   for (const group of large) {
-    if (isOver(end + duration / 2)) await releaseSites(db, group.siteIds);
+    if (isOver({ end: end + duration / 2, signal })) await releaseSites(db, refreshPolls, group.siteIds);
     else if (await consumeQuota(db, [`metadata:large:${group.networkId}`], largeQuota)) await read(group);
     else await recordFailures(db, await findTargets(parts, group), tooManyLarge);
   }
 };
 
-const findTargets = async ({ db }: Parts, { siteIds }: Group): Promise<Refreshed[]> =>
+const findTargets = async ({ db }: Parts, { siteIds }: PollGroup): Promise<Refreshed[]> =>
   (await findRefreshes(db, siteIds)).flatMap(({ site, state }) => (state ? [{ site, state }] : []));
-
-/** First one address of each network, then the second one of each, and so on: a network with slow addresses does not delay the others. */
-const inTurns = (groups: readonly Group[]): Group[] => {
-  const turns = new Map<number, number>();
-  return groups
-    .map((group) => {
-      const turn = turns.get(group.networkId) ?? 0;
-      turns.set(group.networkId, turn + 1);
-      return { group, turn };
-    })
-    .toSorted((one, other) => one.turn - other.turn)
-    .map(({ group }) => group);
-};
 
 export const refreshMetadataTask =
   (parts: Parts): Task =>

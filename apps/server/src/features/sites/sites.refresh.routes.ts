@@ -5,7 +5,8 @@ import type { Parts } from '../../parts.ts';
 import { changeParameters } from './sites.changes.service.ts';
 import { digestOf, withDifferences } from './sites.differences.ts';
 import { assertFetchQuota, type LimitConcurrency } from './sites.metadata.service.ts';
-import { deleteFormerRefreshes, insertRefresh } from './sites.refresh.queries.ts';
+import { deleteFormerStates } from './sites.polling.queries.ts';
+import { insertRefresh, refreshPolls } from './sites.refresh.queries.ts';
 import { differencesOf, findRefresh, readRefresh, refreshSites } from './sites.refresh.service.ts';
 import { assertTargets, toParameters } from './sites.service.ts';
 
@@ -25,7 +26,7 @@ export const siteRefreshRoutes = (bind: Bind, parts: Parts, limitConcurrency: Li
       if (!(await consumeQuota(db, [`metadata:site:${site_id}`], siteQuota)))
         throw new ApiError('too_many', { retryAfter: siteQuota.minutes * 60 });
       await assertFetchQuota(db, network, url);
-      await deleteFormerRefreshes(db, site_id);
+      await deleteFormerStates(db, refreshPolls, site_id);
       await insertRefresh(db, site_id, url);
       const { state } = await findRefresh(db, site_id);
       if (state) await refreshSites(parts, [{ site, state }]);

@@ -7,8 +7,9 @@ import { OutboundError, ResponseTooLargeError } from '../../http/outbound.ts';
 import type { Parts } from '../../parts.ts';
 import { compareWithMetadata, type Difference, digestOf, FoundParameters, toFound } from './sites.differences.ts';
 import { explainFault, fetchChangedMetadata, type LoadedMetadata } from './sites.metadata.service.ts';
+import { deleteFormerStates } from './sites.polling.queries.ts';
 import type { SiteRecord } from './sites.queries.ts';
-import { deleteFormerRefreshes, findRefreshes, type RefreshRecord, updateRefresh } from './sites.refresh.queries.ts';
+import { findRefreshes, type RefreshRecord, refreshPolls, updateRefresh } from './sites.refresh.queries.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -48,7 +49,7 @@ export const readRefresh = async (db: Queryable, siteId: number): Promise<SiteRe
 
 /** Counts the differences again after the parameters of a site have changed. */
 export const recountDifferences = async (tx: Queryable, site: SiteRecord): Promise<void> => {
-  await deleteFormerRefreshes(tx, site.id);
+  await deleteFormerStates(tx, refreshPolls, site.id);
   const { state } = await findRefresh(tx, site.id);
   if (state) await updateRefresh(tx, state, { differences: differencesOf(site, state).length });
 };

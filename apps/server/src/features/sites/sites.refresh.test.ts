@@ -13,8 +13,9 @@ import { makeEndingKey } from '../../testing/app/ending-key.ts';
 import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
 import { makeProviderKey } from '../../testing/app/service-provider.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { claimDueSites } from './sites.polling.queries.ts';
 import { refreshDueSites, refreshMetadataTask, reportMetadataTask } from './sites.refresh.jobs.ts';
-import { claimDueSites } from './sites.refresh.queries.ts';
+import { refreshPolls } from './sites.refresh.queries.ts';
 import { reportRefreshes } from './sites.refresh.report.service.ts';
 
 type Site = typeof sites.$inferSelect;
@@ -470,9 +471,9 @@ describe('§7.11 the daily refresh', () => {
     const limits = { total: 10, perNetwork: 10, perHost: 10 };
     const { db } = testApp;
     const claims = await db.transaction(async (tx) => {
-      const first = await claimDueSites(tx, limits);
+      const first = await claimDueSites(tx, refreshPolls, limits);
       // It begins before the first claim is committed, and waits for it.
-      const second = claimDueSites(db, limits);
+      const second = claimDueSites(db, refreshPolls, limits);
       await expect
         .poll(async () => (await db.execute(sql`select 1 from pg_locks where not granted`)).rowCount)
         .toBeGreaterThan(0);

@@ -7,15 +7,18 @@ import {
   getSubscriber,
   listSites,
   removeSite,
+  type SiteRow,
 } from '@opensocial/contract';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { readVersion } from '../audit/audit.service.ts';
 import { readSettings } from '../settings/settings.service.ts';
 import { keyedProviders } from '../social/social.service.ts';
+import { moveToTrash } from '../trash/trash.service.ts';
 import { readAnnouncement } from './sites.announcements.ts';
 import { siteChangeRoutes } from './sites.changes.routes.ts';
 import { auditSite } from './sites.changes.service.ts';
+import { certificateEndOf } from './sites.health.service.ts';
 import { deleteSite, getSite, insertSite, lockSite, readSites } from './sites.queries.ts';
 import {
   assertSameNetwork,
@@ -30,6 +33,16 @@ import {
   workingLogins,
 } from './sites.service.ts';
 
+type Row = Awaited<ReturnType<typeof readSites>>['rows'][number];
+
+const toSiteRow = ({ certificate, encryption_certificate, encrypts, unreachable_since, ...row }: Row): SiteRow => ({
+  ...row,
+  name: row.site_name,
+  auth_options: row.auth_options.join(','),
+  unreachable_since: unreachable_since?.toISOString() ?? null,
+  certificate_ends: certificateEndOf({ certificate, encryption_certificate, encrypts }),
+});
+
 export const siteRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
 
@@ -42,7 +55,7 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
       size: config.pageSize,
     });
     return {
-      sites: rows.map((row) => ({ ...row, name: row.site_name, auth_options: row.auth_options.join(',') })),
+      sites: rows.map(toSiteRow),
       all_sites: total,
       network_mode: network.mode,
     };
@@ -88,12 +101,15 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
 
   /** Needs a fresh sign-in like a new ACS URL: a site with the same identity could be created again with any ACS URL. */
   bind(removeSite, async ({ params, ...caller }) => {
-    await db.transaction(async (tx) => {
+    const trashId = await db.transaction(async (tx) => {
       const site = await lockSite(tx, params.site_id);
       if (!site) throw new ApiError('not_found');
+      const auditId = await auditSite(tx, caller, 'delete', site, undefined);
+      const { id, domain: label, site_name: detail } = site;
+      const kept = await moveToTrash(tx, parts, caller, { kind: 'site', id, label, detail, auditId });
       await deleteSite(tx, site.id);
-      await auditSite(tx, caller, 'delete', site, undefined);
+      return kept;
     });
-    return { message: 'The site was removed.' };
+    return { message: 'The site was removed.', trash_id: trashId };
   });
 };

@@ -22,6 +22,7 @@ import { assertImagesOf } from '../media/media.service.ts';
 import { usableLogins } from '../social/social.service.ts';
 import { countSites, findSitesWithoutEmailLogin, type SiteRecord } from './sites.queries.ts';
 
+export { unreachableSince } from './sites.health.queries.ts';
 export { allowsUser, shownIn, visitedBy } from './sites.visibility.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { type Database, type Queryable, type Transaction, violates } from '../../database/connect.ts';
-import { signIns, socialIdentities, users } from '../../database/schema.ts';
+import { oneTimeTokens, signIns, socialIdentities, users } from '../../database/schema.ts';
 import { isActiveMember, isActiveMemberAnywhere } from '../../identity/membership.ts';
 
 /** Stores the encrypted state of a social login in a sign-in. */
@@ -88,25 +88,30 @@ export const confirmInvitation = async (
   email: string,
 ): Promise<number | undefined> => {
   if (site.kind === 'console') return undefined;
-  const [confirmed] = await db
-    .update(users)
-    .set({ provisional: false })
-    .where(
-      and(
-        eq(users.email, email),
-        eq(users.home_network_id, site.network_id),
-        eq(users.provisional, true),
-        eq(users.status, 'Confirmed'),
-        eq(users.user_mode, 'Active'),
-        sql`not exists (select 1 from users account where account.email = ${email} and not account.provisional)`,
-      ),
-    )
-    .returning({ id: users.id })
+  return db
+    .transaction(async (tx) => {
+      const [confirmed] = await tx
+        .update(users)
+        .set({ provisional: false })
+        .where(
+          and(
+            eq(users.email, email),
+            eq(users.home_network_id, site.network_id),
+            eq(users.provisional, true),
+            eq(users.status, 'Confirmed'),
+            eq(users.user_mode, 'Active'),
+            sql`not exists (select 1 from users account where account.email = ${email} and not account.provisional)`,
+          ),
+        )
+        .returning({ id: users.id });
+      // The links of the invitation must not open the account.
+      if (confirmed) await tx.delete(oneTimeTokens).where(eq(oneTimeTokens.user_id, confirmed.id));
+      return confirmed?.id;
+    })
     .catch((error: unknown) => {
-      if (violates(error, 'users__email')) return [];
+      if (violates(error, 'users__email')) return undefined;
       throw error;
     });
-  return confirmed?.id;
 };
 
 /** Returns false if the link already existed. */

@@ -202,7 +202,11 @@ const linkAccount = (
 ): Promise<number> =>
   db.transaction(async (tx) => {
     if (await insertLink(tx, { user_id: user.id, provider, subject }))
-      await jobs.sendMail(tx, { to: user.email, ...socialNotice(config.publicUrl, label) });
+      await jobs.sendMail(tx, {
+        to: user.email,
+        ...socialNotice(config.publicUrl, label),
+        record: { kind: 'login_changed' },
+      });
     return (await resolveLinkedUser(tx, provider, subject)) ?? user.id;
   });
 
@@ -231,6 +235,10 @@ export const unlinkAccount = async (
   if (!credentials.hasPassword && links.length === 1) throw new ApiError('login_last');
   await deleteLink(tx, link.id);
   const label = labelOf(config, link.provider);
-  await jobs.sendMail(tx, { to: user.email, ...unlinkedNotice(config.publicUrl, label) });
+  await jobs.sendMail(tx, {
+    to: user.email,
+    ...unlinkedNotice(config.publicUrl, label),
+    record: { kind: 'login_changed' },
+  });
   return { ...link, label };
 };

@@ -421,7 +421,7 @@ describe('§2.11 mail', () => {
   test("an invitation from the users screen uses the network's template", async () => {
     const worker = await startWorker(testApp.pool, {
       tasks: {
-        send_mail: sendMailTask(mailer, testApp.parts.vault),
+        send_mail: sendMailTask(mailer, testApp.parts.vault, testApp.db),
         send_invitation: sendInvitationTask(testApp.parts),
       },
       sweep: async () => undefined,
@@ -497,7 +497,7 @@ describe('§2.11 a test mail', () => {
   test('is sent to the caller alone, with sample values for secrets, and is throttled', async () => {
     const worker = await startWorker(testApp.pool, {
       tasks: {
-        send_mail: sendMailTask(mailer, testApp.parts.vault),
+        send_mail: sendMailTask(mailer, testApp.parts.vault, testApp.db),
         send_invitation: sendInvitationTask(testApp.parts),
       },
       sweep: async () => undefined,

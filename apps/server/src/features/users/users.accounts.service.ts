@@ -5,8 +5,10 @@ import { actorOf, type Caller } from '../../http/actor.ts';
 import { isPerson } from '../../identity/actor.ts';
 import { mainNetworkName } from '../../identity/membership.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import { markInvitationsEnded } from '../../mail/mail-records.ts';
+import { accessNotice, unlockedNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
-import { recordAudit } from '../audit/audit.service.ts';
+import { assertUnchanged, recordAudit } from '../audit/audit.service.ts';
 import { assertGroupsOf, insertGroupUser } from '../groups/groups.service.ts';
 import {
   assertOwnersRemain,
@@ -16,7 +18,8 @@ import {
 } from '../owners/owners.service.ts';
 import { removePictures } from '../profile/profile.pictures.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
-import { unlockAccount } from '../sign-in/sign-in.service.ts';
+import { findLockEnd, unlockAccount } from '../sign-in/sign-in.service.ts';
+import { type Deletion, moveToTrash } from '../trash/trash.service.ts';
 import {
   deleteInvitations,
   deleteMembership,
@@ -35,7 +38,7 @@ import {
   updateMembership,
   updateUser,
 } from './users.queries.ts';
-import { insertInvitations, sendInvitations } from './users.service.ts';
+import { insertInvitations, notifyMember, sendInvitations } from './users.service.ts';
 
 export const toUser = (member: Member, networkId: number, version: number): User => ({
   ...toRow(member),
@@ -91,7 +94,7 @@ export const inviteUser = async (
  * changed only by its home network if it belongs to no other, or by an owner of the main network. Otherwise a network
  * decides about its own membership.
  */
-type Reach = 'invitation' | 'membership' | 'account';
+export type Reach = 'invitation' | 'membership' | 'account';
 
 export const reachOf = async (
   db: Queryable,
@@ -120,6 +123,32 @@ export const getMemberForUpdate = async (
   return { user, reach };
 };
 
+/** The names of a person who belongs to other networks too are the person's own. */
+export const assertNamesOwned = (reach: Reach): void => {
+  if (reach === 'membership') throw new ApiError('names_personal');
+};
+
+/** Changes the names of a locked account or invitation. */
+export const renameUser = async (
+  tx: Transaction,
+  caller: Caller,
+  user: UserRecord,
+  names: { firstname: string; lastname: string },
+  version?: number,
+): Promise<void> => {
+  const subject = `user:${user.id}` as const;
+  await assertUnchanged(tx, { subject, networkId: caller.network.id, version }, user, names);
+  await updateUser(tx, user.id, names);
+  await recordAudit(tx, {
+    ...actorOf(caller),
+    action: 'update',
+    subject: `user ${user.email}`,
+    subject_key: subject,
+    old_data: { firstname: user.firstname, lastname: user.lastname },
+    new_data: names,
+  });
+};
+
 /**
  * Requires a fresh sign-in for every change that takes rights from an owner or restores them. Ownerships of other
  * networks count only for an owner of the main network, who acts on the whole account; others must not learn about
@@ -140,7 +169,7 @@ const toColumns = {
 /** Sets mode or status, as far as the caller's decision reaches. Affected sessions end at once. */
 export const applyChange = async (
   tx: Transaction,
-  jobs: Jobs,
+  parts: Parts,
   caller: Caller,
   userId: number,
   change: UserChange,
@@ -149,7 +178,7 @@ export const applyChange = async (
   if (revokesAccess && isPerson(caller.actor, userId)) throw new ApiError('user_self');
   const { user, reach } = await getMemberForUpdate(tx, caller, userId);
   await assertFreshSignInIfOwner(tx, caller, user.email);
-  if (change === 'Active' && reach === 'account') await unlock(tx, caller, user);
+  if (change === 'Active' && reach === 'account') await unlock(tx, parts, caller, user);
   const columns = toColumns[change];
   const membership = await findMembership(tx, caller.network.id, userId);
   if (!membership) throw new ApiError('not_found');
@@ -160,7 +189,7 @@ export const applyChange = async (
   const changesAccount = reach !== 'membership' && !isSame(before.account);
   const changesMembership = (reach === 'membership' || !revokesAccess) && !isSame(before.membership);
   if (!changesAccount && !changesMembership) return;
-  if (revokesAccess) await revokeAccess(tx, jobs, caller, user, reach);
+  if (revokesAccess) await revokeAccess(tx, parts.jobs, caller, user, reach);
   if (changesAccount)
     await updateUser(tx, userId, { ...columns, ...(change === 'Active' && { reopened_at: new Date() }) });
   if (changesMembership) await updateMembership(tx, caller.network.id, userId, columns);
@@ -171,13 +200,19 @@ export const applyChange = async (
     old_data: changesAccount ? before.account : before.membership,
     new_data: columns,
   });
+  if ('user_mode' in columns && !user.provisional)
+    await notifyMember(tx, parts, caller.network, user.email, {
+      kind: change === 'Active' ? 'enabled' : 'disabled',
+      ...accessNotice(parts.config.publicUrl, caller.network.name, change === 'Active', reach === 'account'),
+    });
 };
 
 /**
  * Activating an account also ends the lock after too many failed attempts. This resets the limit for an attacker too,
  * so it needs a fresh sign-in and leaves an audit record. If other networks rely on the lock, it stays.
  */
-const unlock = async (tx: Transaction, caller: Caller, user: UserRecord): Promise<void> => {
+const unlock = async (tx: Transaction, parts: Parts, caller: Caller, user: UserRecord): Promise<void> => {
+  const isLocked = (await findLockEnd(tx, user)) !== null;
   if (!(await unlockAccount(tx, user))) return;
   assertFreshSignIn(caller.actor);
   await recordAudit(tx, {
@@ -186,6 +221,9 @@ const unlock = async (tx: Transaction, caller: Caller, user: UserRecord): Promis
     subject: `user ${user.email}`,
     new_data: { unlocked: true },
   });
+  if (!isLocked) return;
+  const notice = unlockedNotice(parts.config.publicUrl, caller.network.name);
+  await notifyMember(tx, parts, caller.network, user.email, { kind: 'unlocked', ...notice });
 };
 
 const revokeAccess = async (
@@ -213,14 +251,14 @@ const endNetworkSessions = async (tx: Transaction, jobs: Jobs, networkId: number
   if (user.default_network_id === networkId) await updateUser(tx, user.id, { default_network_id: other });
 };
 
-/** Ends a membership. An account without any network is deleted. */
+/** Ends a membership. An account without any network is deleted. Returns the id of the entry in the trash. */
 export const removeMember = async (
   tx: Transaction,
   parts: Parts,
   caller: Caller,
   userId: number,
   uid: string,
-): Promise<void> => {
+): Promise<number | null> => {
   const { network } = caller;
   if (isPerson(caller.actor, userId)) throw new ApiError('user_self');
   const user = await findUserForUpdate(tx, userId);
@@ -228,25 +266,51 @@ export const removeMember = async (
   await assertFreshSignInIfOwner(tx, caller, user.email);
   await assertOwnersRemain(tx, user.email, network.id);
   const owners = await findEffectiveOwners(tx, network.id);
-  await endMembership(tx, parts, network.id, user);
-  await recordAudit(tx, {
+  const auditId = await recordAudit(tx, {
     ...actorOf(caller),
     action: 'delete',
     subject: `user ${user.email}`,
     old_data: { email: user.email, fullname: user.fullname },
   });
+  let trashId: number | null = null;
+  await endMembership(tx, parts, network.id, user, async (other) => {
+    trashId = await moveToTrash(tx, parts, caller, toDeletion(network.id, user, other, auditId));
+  });
   if (owners.includes(user.email)) await notifyOfRemovedOwner(tx, parts, caller, owners, user.email);
+  return trashId;
 };
 
-/** Ends everything that belongs to a membership. An account without another network is deleted. */
+/** A person who belongs to another network, `other`, gets it as their home and default network where those were this one. */
+const toDeletion = (networkId: number, user: UserRecord, other: number | undefined, auditId: number): Deletion => {
+  const moved = (['home_network_id', 'default_network_id'] as const).filter((column) => user[column] === networkId);
+  return {
+    kind: 'user',
+    id: user.id,
+    label: user.email,
+    detail: user.fullname,
+    auditId,
+    whole: other === undefined,
+    links:
+      other === undefined
+        ? []
+        : moved.map((column) => ({ table: 'users', column, id: user.id, value: networkId, expected: other })),
+  };
+};
+
+/**
+ * Ends everything that belongs to a membership. An account without another network is deleted. `onEnd` is called after the sessions have
+ * ended and before rows are deleted.
+ */
 export const endMembership = async (
   tx: Transaction,
   parts: Parts,
   networkId: number,
   user: UserRecord,
+  onEnd?: (other: number | undefined) => Promise<void>,
 ): Promise<void> => {
   await endNetworkSessions(tx, parts.jobs, networkId, user);
   const other = await findOtherNetwork(tx, user.id, networkId);
+  await onEnd?.(other);
   await deleteMembership(tx, networkId, user);
   if (other === undefined) {
     await endSessions(tx, parts.jobs, user.id);
@@ -262,6 +326,7 @@ export const inviteAgain = async (tx: Transaction, parts: Parts, caller: Caller,
   if (!user.provisional && (user.status === 'Confirmed' || (await reachOf(tx, caller, user)) !== 'account'))
     throw new ApiError('user_confirmed');
   await deleteInvitations(tx, userId);
+  await markInvitationsEnded(tx, caller.network.id, user.email);
   await sendInvitations(tx, parts, [user], caller.network);
   await recordAudit(tx, { ...actorOf(caller), action: 'update', subject: `invitation of ${user.email}` });
 };

@@ -1,4 +1,4 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, eq, gte, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { deleteInBatches } from '../../database/delete-in-batches.ts';
 import { declinedInvitations } from '../../database/schema.ts';
@@ -26,6 +26,22 @@ export const hasDeclined = async (db: Queryable, networkId: number, email: strin
   const { rows } = await db.execute<{ declined: boolean }>(sql`select ${isDeclined(networkId, email)} as declined`);
   return rows[0]?.declined === true;
 };
+
+/** Whether a person has declined an invitation of the network since a moment. */
+export const hasDeclinedSince = async (
+  db: Queryable,
+  networkId: number,
+  email: string,
+  since: Date,
+): Promise<boolean> =>
+  (await db.$count(
+    declinedInvitations,
+    and(
+      eq(declinedInvitations.network_id, networkId),
+      eq(declinedInvitations.email_hash, hashToken(email)),
+      gte(declinedInvitations.declined_at, since),
+    ),
+  )) > 0;
 
 export const deleteStaleDeclines = (db: Queryable): Promise<void> =>
   deleteInBatches(db, declinedInvitations, sql`declined_at < now() - ${validity}`);

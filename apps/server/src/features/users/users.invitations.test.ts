@@ -70,7 +70,7 @@ const leftBy = async (work: () => Promise<unknown>) => {
 };
 
 describe('the request that invites a person', () => {
-  const onlyQueued = { jobs: [['send_invitation', ['userId', 'networkId']]], tokens: 0 };
+  const onlyQueued = { jobs: [['send_invitation', ['userId', 'networkId', 'recordId']]], tokens: 0 };
 
   test('does the same work whether or not the address has an account', async () => {
     const known = await makeUser(testApp.db);

@@ -2,12 +2,13 @@ import type { Transaction } from '../../database/connect.ts';
 import type { users } from '../../database/schema.ts';
 import { consumeQuota } from '../../http/throttle.ts';
 import type { LinkRequest } from '../../jobs/jobs.ts';
+import { setMailToken } from '../../mail/mail-records.ts';
 import { accountNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { deviceOf } from '../sign-in/sign-in.service.ts';
 import { renderNetworkMail } from '../templates/templates.service.ts';
 import { findAccountByEmail, findMemberByEmail } from './users.queries.ts';
-import { insertInvitations, issueTokens } from './users.service.ts';
+import { insertInvitations, invitationHours, issueTokens } from './users.service.ts';
 
 type User = typeof users.$inferSelect;
 type Network = { id: number; name: string };
@@ -31,13 +32,15 @@ export const answerLinkRequest = (parts: Parts, request: LinkRequest): Promise<v
     const account = await findAccountByEmail(tx, email);
     if (!(await isWithinBudget(tx, parts, request, account))) return;
     if (reason === 'sign-up') return signUp(tx, parts, request, account);
+    const member = await findMemberByEmail(tx, network.id, email);
+    const recordId = member?.provisional ? await recordRequest(tx, parts, member, network, 'resend') : undefined;
     if (reason === 'forgot' && account?.status === 'Confirmed') {
-      if (account.user_mode === 'Active') await mailLink(tx, parts, account, network, 'reset');
+      if (account.user_mode === 'Active')
+        await mailLink(tx, parts, account, network, 'reset', { isMember: member?.id === account.id });
       return;
     }
-    const member = await findMemberByEmail(tx, network.id, email);
     const isWaiting = member?.provisional ? !account : member?.status === 'NonConfirmed';
-    if (member && isWaiting) await mailLink(tx, parts, member, network, 'resend');
+    if (member && isWaiting) await mailLink(tx, parts, member, network, 'resend', { recordId });
   });
 
 const isWithinBudget = async (
@@ -74,15 +77,43 @@ const signUp = async (
   const member =
     (await findMemberByEmail(tx, network.id, email)) ??
     (await insertInvitations(tx, network.id, [{ email, firstname, lastname }]))[0];
+  const recordId = member?.provisional ? await recordRequest(tx, parts, member, network, 'signup') : undefined;
   if (account) await parts.jobs.sendMail(tx, { to: email, ...accountNotice(parts.config.publicUrl) });
-  else if (member) await mailLink(tx, parts, member, network, 'signup');
+  else if (member) await mailLink(tx, parts, member, network, 'signup', { recordId });
 };
+
+const recordKinds = { signup: 'sign_up', resend: 'confirmation', reset: 'reset' } as const;
+const linkHours = (kind: LinkKind): number => (kind === 'reset' ? 1 : invitationHours);
+
+/**
+ * Records a request about an invitation before anything depends on whether the address has an account: the network sees the record, and
+ * must not learn that.
+ */
+const recordRequest = async (
+  tx: Transaction,
+  { jobs }: Parts,
+  { email }: User,
+  network: Network,
+  kind: LinkKind,
+): Promise<number | undefined> => {
+  const record = { kind: recordKinds[kind], networkId: network.id, linkHours: linkHours(kind) };
+  return (await jobs.recordMails(tx, [{ to: email, record }]))[0];
+};
+
+type Recording = { recordId?: number | undefined; isMember?: boolean };
 
 /**
  * Mails a new link with the network's template. Earlier links keep working until they expire or one is used: anybody
  * can request a link, and must not be able to invalidate the one that the person has just requested.
  */
-const mailLink = async (tx: Transaction, parts: Parts, user: User, network: Network, kind: LinkKind): Promise<void> => {
+const mailLink = async (
+  tx: Transaction,
+  parts: Parts,
+  user: User,
+  network: Network,
+  kind: LinkKind,
+  { recordId, isMember = true }: Recording = {},
+): Promise<void> => {
   const isReset = kind === 'reset';
   const [issued] = await issueTokens(tx, [
     {
@@ -90,9 +121,14 @@ const mailLink = async (tx: Transaction, parts: Parts, user: User, network: Netw
       // A new password follows the rules of the person's home network.
       networkId: isReset ? user.home_network_id : network.id,
       purpose: isReset ? 'reset' : 'activation',
-      hours: isReset ? 1 : 24,
+      hours: linkHours(kind),
     },
   ]);
   const recipient = { user_name: user.fullname, email: user.email, token: issued?.token ?? '' };
-  await parts.jobs.sendMail(tx, await renderNetworkMail(tx, parts, network, kind, recipient));
+  const mail = await renderNetworkMail(tx, parts, network, kind, recipient);
+  const tokenId = issued?.tokenId;
+  if (recordId !== undefined) await setMailToken(tx, recordId, tokenId);
+  const ofNetwork = isMember ? { networkId: network.id } : {};
+  const record = { kind: recordKinds[kind], linkHours: linkHours(kind), tokenId, ...ofNetwork };
+  await parts.jobs.sendMail(tx, { ...mail, record: recordId === undefined ? record : { id: recordId } });
 };

@@ -13,6 +13,7 @@ import {
 } from '../../database/schema.ts';
 import { endAtSites } from '../../identity/ended-sessions.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import { markLinksEnded } from '../../mail/mail-records.ts';
 import { passwordNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { isCommonPassword, publicFactsAbout } from '../../secrets/common-passwords.ts';
@@ -82,9 +83,17 @@ export const storePassword = async (
   await tx.execute(sql`
     delete from password_history where user_id = ${user.id} and id not in (
       select id from password_history where user_id = ${user.id} order by id desc limit ${maximumHistory})`);
-  await tx.delete(oneTimeTokens).where(sql`${oneTimeTokens.user_id} = ${user.id} and ${oneTimeTokens.used_at} is null`);
+  const deleted = await tx
+    .delete(oneTimeTokens)
+    .where(sql`${oneTimeTokens.user_id} = ${user.id} and ${oneTimeTokens.used_at} is null`)
+    .returning({ id: oneTimeTokens.id });
+  await markLinksEnded(
+    tx,
+    deleted.map(({ id }) => id),
+  );
   await endOtherSessions(tx, parts.jobs, user.id, kept);
-  if (!isFirst) await parts.jobs.sendMail(tx, { to: user.email, ...passwordNotice(parts.config.publicUrl) });
+  const record = { kind: 'password_changed' } as const;
+  if (!isFirst) await parts.jobs.sendMail(tx, { to: user.email, ...passwordNotice(parts.config.publicUrl), record });
 };
 
 /**

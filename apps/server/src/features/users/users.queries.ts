@@ -5,6 +5,7 @@ import { withinDays } from '../../database/days.ts';
 import { containsFolded, readPage } from '../../database/paging.ts';
 import {
   consoleSessions,
+  desktopFavourites,
   groups,
   groupUsers,
   identitySessions,
@@ -325,6 +326,10 @@ export const deleteMembership = async (tx: Queryable, networkId: number, user: U
   await tx.execute(
     sql`delete from ${siteVisits} using ${sites} where ${sites.id} = ${siteVisits.site_id}
       and ${sites.network_id} = ${networkId} and ${siteVisits.user_id} = ${user.id}`,
+  );
+  await tx.execute(
+    sql`delete from ${desktopFavourites} using ${sites} where ${sites.id} = ${desktopFavourites.site_id}
+      and ${sites.network_id} = ${networkId} and ${desktopFavourites.user_id} = ${user.id}`,
   );
   await tx.delete(owners).where(and(eq(owners.network_id, networkId), eq(owners.email, user.email)));
   await tx.delete(memberships).where(and(eq(memberships.network_id, networkId), eq(memberships.user_id, user.id)));

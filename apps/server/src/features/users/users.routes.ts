@@ -16,14 +16,16 @@ import type { Queryable } from '../../database/connect.ts';
 import { actorOf, type Caller } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
-import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
+import { readVersion, recordAudit } from '../audit/audit.service.ts';
 import { assertGroupsOf } from '../groups/groups.service.ts';
 import {
   applyChange,
+  assertNamesOwned,
   getMemberForUpdate,
   inviteAgain,
   inviteUser,
   removeMember,
+  renameUser,
   toRow,
   toUser,
 } from './users.accounts.service.ts';
@@ -66,37 +68,26 @@ export const userRoutes = (bind: Bind, parts: Parts): void => {
       const { uid, status = shown.status, user_mode = shown.user_mode, firstname, lastname } = body;
       if (uid !== user.uid || status !== shown.status || user_mode !== shown.user_mode)
         throw new ApiError('user_fixed');
-      if (reach === 'membership') throw new ApiError('names_personal');
+      assertNamesOwned(reach);
       await assertGroupsOf(tx, caller.network.id, body.groups);
-      const subject = `user:${user.id}` as const;
-      const save = { subject, networkId: caller.network.id, version: body.based_on };
-      await assertUnchanged(tx, save, user, { firstname, lastname });
-      await updateUser(tx, user.id, { firstname, lastname });
-      await recordAudit(tx, {
-        ...actorOf(caller),
-        action: 'update',
-        subject: `user ${user.email}`,
-        subject_key: subject,
-        old_data: { firstname: user.firstname, lastname: user.lastname },
-        new_data: { firstname, lastname },
-      });
+      await renameUser(tx, caller, user, { firstname, lastname }, body.based_on);
       return present(caller, user.id, tx);
     });
   });
 
   bind(setUserMode, async ({ params: { userId, mode }, ...caller }) => {
-    await db.transaction((tx) => applyChange(tx, parts.jobs, caller, userId, mode));
+    await db.transaction((tx) => applyChange(tx, parts, caller, userId, mode));
     return { message: `The account is ${mode === 'Active' ? 'active' : 'disabled'}.` };
   });
 
   bind(changeUser, async ({ params: { userId, mode }, ...caller }) => {
-    await db.transaction((tx) => applyChange(tx, parts.jobs, caller, userId, mode));
+    await db.transaction((tx) => applyChange(tx, parts, caller, userId, mode));
     return { message: 'The account was changed.' };
   });
 
   bind(removeUser, async ({ body, ...caller }) => {
-    await db.transaction((tx) => removeMember(tx, parts, caller, body.id, body.uid));
-    return { message: 'The user was removed from the network.' };
+    const trash_id = await db.transaction((tx) => removeMember(tx, parts, caller, body.id, body.uid));
+    return { message: 'The user was removed from the network.', trash_id };
   });
 
   bind(setNeverDisable, async ({ body, ...caller }) => {

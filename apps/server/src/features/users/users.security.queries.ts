@@ -8,6 +8,7 @@ import {
   pendingTotp,
   recoveryCodes,
   sites,
+  socialIdentities,
   users,
 } from '../../database/schema.ts';
 import { ageLimit, idleLimit } from '../../identity/session-limits.ts';
@@ -52,6 +53,22 @@ export const findFactors = async (db: Queryable, userId: number) => {
     .where(eq(users.id, userId));
   return (['passkey', 'totp', 'email'] as const).filter((factor) => found?.[factor]);
 };
+
+export const countPasskeys = (db: Queryable, userId: number): Promise<number> =>
+  db.$count(passkeys, eq(passkeys.user_id, userId));
+
+/** Marks the address of an account as confirmed by mail. Returns the account, unless it was confirmed before. */
+export const confirmAddress = async (tx: Queryable, userId: number) => {
+  const [confirmed] = await tx
+    .update(users)
+    .set({ address_unproven: false })
+    .where(and(eq(users.id, userId), eq(users.address_unproven, true)))
+    .returning({ id: users.id, email: users.email, homeNetworkId: users.home_network_id });
+  return confirmed;
+};
+
+export const deleteLinkedLogins = (tx: Queryable, userId: number) =>
+  tx.delete(socialIdentities).where(eq(socialIdentities.user_id, userId));
 
 /**
  * Removes every second factor of an account, including recovery codes. Remembered browsers are asked for a second

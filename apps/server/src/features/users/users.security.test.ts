@@ -46,7 +46,7 @@ describe("a member's sessions", () => {
     const guest = await makeUser(testApp.db, { network: 'southlab', alsoIn: ['northlab'] });
     const browser = testApp.browser();
     expect(await opens(browser, 'southlab', guest)).toBe('password');
-    expect(await call(getUserSecurity, asked(guest))).toEqual({
+    expect(await call(getUserSecurity, asked(guest))).toMatchObject({
       sessions: [],
       everywhere: false,
       factors: [],

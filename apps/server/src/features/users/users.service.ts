@@ -1,15 +1,16 @@
-import { ApiError } from '@opensocial/contract';
+import { ApiError, type PersonMailKind } from '@opensocial/contract';
 import { setPasswordLink } from '@opensocial/contract/mail';
 import { eq } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { assertOwn, type Named } from '../../database/named.ts';
 import { memberships, oneTimeTokens, type tokenPurposes, users } from '../../database/schema.ts';
 import { consumeQuota } from '../../http/throttle.ts';
+import type { QueuedMail } from '../../jobs/jobs.ts';
 import type { Parts } from '../../parts.ts';
 import { hashToken, newLinkToken, newUid } from '../../secrets/tokens.ts';
 import { countMembers } from './users.queries.ts';
 
-export { deleteStaleDeclines, insertDecline, isDeclined } from './users.declines.queries.ts';
+export { deleteStaleDeclines, hasDeclinedSince, insertDecline, isDeclined } from './users.declines.queries.ts';
 export {
   findAccountByEmail,
   findInvitationForUpdate,
@@ -17,6 +18,7 @@ export {
   findMemberByEmail,
   findMembership,
   findOtherNetwork,
+  findUser,
   findUserForUpdate,
   type Member,
   mergeInvitation,
@@ -66,21 +68,34 @@ export const insertInvitations = async (
   return invited;
 };
 
+/** How long the link of an invitation works. */
+export const invitationHours = 24;
+
 /** Issues a token that lets its holder set the first password, once, within a day, and the link that contains it. */
 export const issueActivation = async (
   tx: Queryable,
   publicUrl: string,
   { id, email }: User,
   networkId: number,
-): Promise<{ token: string; link: string }> => {
-  const [issued] = await issueTokens(tx, [{ userId: id, networkId, purpose: 'activation', hours: 24 }]);
+  { isCopied = false } = {},
+): Promise<{ tokenId: number | undefined; token: string; link: string }> => {
+  const request = { userId: id, networkId, purpose: 'activation' as const, hours: invitationHours, isCopied };
+  const [issued] = await issueTokens(tx, [request]);
   const token = issued?.token ?? '';
-  return { token, link: setPasswordLink(publicUrl, { email, token }) };
+  return { tokenId: issued?.tokenId, token, link: setPasswordLink(publicUrl, { email, token }) };
 };
 
 /** Mails per day that owners may cause: to one address, and from a network in total. */
 const mailsToRecipient = { limit: 10, minutes: 24 * 60 };
 const mailsFromNetwork = { limit: 5_000, minutes: 24 * 60 };
+
+const isWithinMailBudget = async (tx: Transaction, networkId: number, emails: readonly string[]): Promise<boolean> => {
+  const recipients = emails.map((email) => `owner-mail:${networkId}:${email}`);
+  return (
+    (await consumeQuota(tx, [`owner-mail:${networkId}`], { ...mailsFromNetwork, units: emails.length })) &&
+    (await consumeQuota(tx, recipients, mailsToRecipient))
+  );
+};
 
 /**
  * Counts a mail to each address that an owner has caused, and refuses once the daily budget is used up. It runs in the
@@ -91,11 +106,23 @@ export const assertMailBudget = async (
   networkId: number,
   emails: readonly string[],
 ): Promise<void> => {
-  const recipients = emails.map((email) => `owner-mail:${networkId}:${email}`);
-  const isWithin =
-    (await consumeQuota(tx, [`owner-mail:${networkId}`], { ...mailsFromNetwork, units: emails.length })) &&
-    (await consumeQuota(tx, recipients, mailsToRecipient));
-  if (!isWithin) throw new ApiError('mail_limit', { retryAfter: 3_600 });
+  if (!(await isWithinMailBudget(tx, networkId, emails))) throw new ApiError('mail_limit', { retryAfter: 3_600 });
+};
+
+/**
+ * Tells a person what an administrator of a network has done. Once the daily budget is used up, the mail is left out: a change such as
+ * disabling an account must not fail because of it.
+ */
+export const notifyMember = async (
+  tx: Transaction,
+  { jobs }: Pick<Parts, 'jobs'>,
+  network: Network,
+  email: string,
+  notice: Pick<QueuedMail, 'subject' | 'text' | 'html'> & { kind: PersonMailKind },
+): Promise<void> => {
+  if (!(await isWithinMailBudget(tx, network.id, [email]))) return;
+  const { kind, ...message } = notice;
+  await jobs.sendMail(tx, { to: email, ...message, record: { kind, networkId: network.id } });
 };
 
 /**
@@ -113,31 +140,46 @@ export const sendInvitations = async (
     network.id,
     invited.map(({ email }) => email),
   );
+  const record = { kind: 'invitation', networkId: network.id, linkHours: invitationHours } as const;
+  const recordIds = await jobs.recordMails(
+    tx,
+    invited.map(({ email }) => ({ to: email, record })),
+  );
   await jobs.sendInvitations(
     tx,
-    invited.map(({ id }) => ({ userId: id, networkId: network.id })),
+    invited.map(({ id }, place) => ({ userId: id, networkId: network.id, recordId: recordIds[place] })),
   );
 };
 
-type TokenRequest = { userId: number; networkId: number; purpose: (typeof tokenPurposes)[number]; hours: number };
+type TokenRequest = {
+  userId: number;
+  networkId: number;
+  purpose: (typeof tokenPurposes)[number];
+  hours: number;
+  isCopied?: boolean;
+};
 
-/** Issues tokens that are mailed to users. Each can be used once, within the given hours. */
+/** Issues tokens for links that are mailed to users, or copied by an owner. Each can be used once, within the given hours. */
 export const issueTokens = async <Request extends TokenRequest>(
   db: Queryable,
   requests: readonly Request[],
-): Promise<(Request & { token: string })[]> => {
+): Promise<(Request & { token: string; tokenId: number | undefined })[]> => {
   if (requests.length === 0) return [];
   const issued = requests.map((request) => ({ ...request, token: newLinkToken() }));
-  await db.insert(oneTimeTokens).values(
-    issued.map((request) => ({
-      token_hash: hashToken(request.token),
-      user_id: request.userId,
-      network_id: request.networkId,
-      purpose: request.purpose,
-      expires_at: new Date(Date.now() + request.hours * 3_600_000),
-    })),
-  );
-  return issued;
+  const rows = await db
+    .insert(oneTimeTokens)
+    .values(
+      issued.map((request) => ({
+        token_hash: hashToken(request.token),
+        user_id: request.userId,
+        network_id: request.networkId,
+        purpose: request.purpose,
+        is_copied: request.isCopied ?? false,
+        expires_at: new Date(Date.now() + request.hours * 3_600_000),
+      })),
+    )
+    .returning({ id: oneTimeTokens.id });
+  return issued.map((request, place) => ({ ...request, tokenId: rows[place]?.id }));
 };
 
 export const findUserByUid = async (db: Queryable, uid: string): Promise<User | undefined> => {

@@ -1,7 +1,9 @@
+import type { NetworkMode } from '@opensocial/contract';
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { containsFolded, readPage } from '../../database/paging.ts';
 import { groupSites, groups, groupUsers, sites, siteVisits, users } from '../../database/schema.ts';
+import { allowsUser, visitedBy } from '../sites/sites.service.ts';
 import { countAllMembers, isListedIn, shownMode } from './users.queries.ts';
 
 type SiteUsersQuery = { keyword?: string | undefined; lastId: number; size: number };
@@ -48,6 +50,23 @@ export const deleteVisit = async (tx: Queryable, userId: number, siteId: number)
     .delete(siteVisits)
     .where(and(eq(siteVisits.user_id, userId), eq(siteVisits.site_id, siteId)));
   return rowCount === 1;
+};
+
+/** The sites that a user may enter; while the mode is Visited, those that they have visited. */
+export const sitesOf = (mode: NetworkMode, userId: number): SQL | undefined =>
+  mode === 'Visited' ? visitedBy(userId) : allowsUser(userId);
+
+/** The number of those sites, up to a limit. */
+export const countSitesOfUser = async (
+  db: Queryable,
+  network: { id: number; mode: NetworkMode },
+  userId: number,
+  most: number,
+): Promise<number> => {
+  const { rows } = await db.execute<{ sites: string }>(sql`select count(*) as sites from (
+    select 1 from ${sites} where ${and(eq(sites.network_id, network.id), eq(sites.kind, 'site'), sitesOf(network.mode, userId))}
+    limit ${most}) as found`);
+  return Number(rows[0]?.sites ?? 0);
 };
 
 export const findSitesOfUser = (db: Queryable, networkId: number, shown: SQL | undefined, most: number) =>

@@ -11,8 +11,7 @@ import { actorOf } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
-import { allowsUser, visitedBy } from '../sites/sites.service.ts';
-import { deleteVisit, findSitesOfUser, readSiteUsers } from './users.sites.queries.ts';
+import { deleteVisit, findSitesOfUser, readSiteUsers, sitesOf } from './users.sites.queries.ts';
 
 type Row = Awaited<ReturnType<typeof readSiteUsers>>['rows'][number];
 
@@ -43,7 +42,7 @@ export const userSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
   });
 
   bind(listUserSites, async ({ network, params: { user_id } }) => {
-    const shown = network.mode === 'Visited' ? visitedBy(user_id) : allowsUser(user_id);
+    const shown = sitesOf(network.mode, user_id);
     return assertFlatList(await findSitesOfUser(db, network.id, shown, maximumFlatRows + 1));
   });
 

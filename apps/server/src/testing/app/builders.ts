@@ -266,6 +266,6 @@ export const signInto = async (
     name_id: user.email,
     selected_network_id: user.default_network_id,
   });
-  browser.cookies.set('session', token);
+  browser.cookies.set('opensocial_session', token);
   return browser;
 };

@@ -31,7 +31,7 @@ export const signInAt = async (
   const user = await makeUser(db, draft);
   const browser = testApp.browser();
   await browser.submit(await browser.get('/server/saml/login'), { email: user.email, password });
-  const tokenHash = hashToken(browser.cookies.get('identity') ?? '');
+  const tokenHash = hashToken(browser.cookies.get('opensocial_identity') ?? '');
   const [session] = await db.select().from(identitySessions).where(eq(identitySessions.token_hash, tokenHash));
   if (!session) throw new Error('The person could not sign in.');
   for (const { id } of visited)

@@ -6,6 +6,7 @@ import { createBudgets } from '../../http/budgets.ts';
 import { createAttemptRecorder } from '../../identity/login-attempts.ts';
 import { createJobs } from '../../jobs/jobs.ts';
 import { createLog } from '../../log.ts';
+import { canSendMail } from '../../mail/mailer.ts';
 import type { Parts } from '../../parts.ts';
 import { createVault } from '../../secrets/encryption.ts';
 import { createKeyring } from '../../secrets/keyring.ts';
@@ -34,7 +35,7 @@ export const testParts = (
     db,
     vault,
     keyring: createKeyring(vault),
-    jobs: createJobs(vault),
+    jobs: createJobs(vault, { sendsMail: canSendMail(config) }),
     recordLoginAttempt: createAttemptRecorder(db),
     exchanges: createExchangeRecorder(db, log),
     storage: createStorage(config),

@@ -1,7 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { DestinationList } from './destination-list.tsx';
+import { useActionDestinations } from './use-action-destinations.ts';
 import { useNetworkDestinations, useScreenDestinations } from './use-destinations.ts';
+import { useRecordDestinations } from './use-record-destinations.ts';
 
 type CommandPaletteProps = {
   /** The text that was typed before the code of the palette was loaded. */
@@ -9,11 +11,13 @@ type CommandPaletteProps = {
   onClose: () => void;
 };
 
-/** Ctrl-K: finds every screen and network by a few letters. */
+/** Ctrl-K: finds screens, actions, networks, and for administrators people, sites and groups, by a few letters. */
 export function CommandPalette({ initialSearch, onClose }: CommandPaletteProps) {
   const [search, setSearch] = useState(initialSearch);
   const [asked] = useDebouncedValue(search, 150);
   const screens = useScreenDestinations(search);
+  const actions = useActionDestinations(search);
+  const records = useRecordDestinations(asked);
   const networks = useNetworkDestinations(asked);
   return (
     <DestinationList
@@ -23,9 +27,11 @@ export function CommandPalette({ initialSearch, onClose }: CommandPaletteProps) 
       onSearch={setSearch}
       groups={[
         { label: 'Screens', destinations: screens },
+        { label: 'Actions', destinations: actions },
+        ...records.groups,
         { label: 'Networks', destinations: networks.destinations },
       ]}
-      busy={networks.isPending || asked !== search}
+      busy={networks.isPending || records.isPending || asked !== search}
       note={networks.note}
       onClose={onClose}
     />

@@ -22,7 +22,15 @@ type DestinationListProps = {
 /** A dialog with a search field and a list of destinations. Arrow keys select, Enter opens. */
 export function DestinationList(props: DestinationListProps) {
   return (
-    <Modal.Root opened onClose={props.onClose} size={560} yOffset="12dvh" transitionProps={{ duration: 0 }}>
+    <Modal.Root
+      opened
+      onClose={props.onClose}
+      size={560}
+      yOffset="12dvh"
+      // Above a side panel that was opened earlier.
+      zIndex={310}
+      transitionProps={{ duration: 0 }}
+    >
       <Modal.Overlay />
       <Modal.Content aria-label={props.title}>
         <Choice {...props} />
@@ -43,7 +51,7 @@ function Choice(props: DestinationListProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- Enter opens the first of the shown destinations
   }, [shown]);
 
-  const none = busy ? 'Loading …' : `Nothing matches “${search.trim()}”.`;
+  const none = busy ? 'Loading …' : `No results for “${search.trim()}”`;
   const handleChoose = (to: string) => {
     onClose();
     void navigate(to);

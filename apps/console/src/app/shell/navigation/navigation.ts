@@ -3,26 +3,27 @@ import {
   type Icon,
   IconActivity,
   IconAdjustmentsHorizontal,
+  IconLayoutDashboard,
   IconLayoutGrid,
   IconMailCog,
   IconSettings,
   IconShieldCheck,
   IconTopologyStar3,
+  IconTrash,
   IconUserCircle,
   IconUsers,
   IconUsersGroup,
   IconWorldWww,
 } from '@tabler/icons-react';
 import { toNetworkDesktop } from '../../../api/links/network-links.ts';
-import { toSettings, toUserDesktop } from '../../../api/links/panel-links.ts';
+import { toSettings, toSites, toTemplates, toTrash, toUserDesktop } from '../../../api/links/panel-links.ts';
 import { toActivity } from '../../../features/activity/activity.links.ts';
 import { toHome } from '../../../features/desktop/desktop.links.ts';
 import { toGroups } from '../../../features/groups/groups.links.ts';
 import { toNetworks } from '../../../features/networks/networks.links.ts';
+import { toOverview } from '../../../features/overview/overview.links.ts';
 import { toOwners } from '../../../features/owners/owners.links.ts';
 import { toProfile } from '../../../features/profile/profile.links.ts';
-import { toSites } from '../../../features/sites/sites.links.ts';
-import { toTemplates } from '../../../features/templates/templates.links.ts';
 import { toUsers } from '../../../features/users/users.links.ts';
 
 export type NavigationEntry = {
@@ -47,6 +48,7 @@ const adminScreen = (label: string, icon: Icon, to: (network: string) => string)
 
 /** §2.2, left menu, in this order. */
 const navigation: readonly NavigationEntry[] = [
+  adminScreen('Overview', IconLayoutDashboard, toOverview),
   { label: 'Desktop', icon: IconLayoutGrid, to: toDesktop },
   adminScreen('Sites', IconWorldWww, toSites),
   adminScreen('Users', IconUsers, toUsers),
@@ -58,6 +60,7 @@ const navigation: readonly NavigationEntry[] = [
   adminScreen('Email Templates', IconMailCog, toTemplates),
   { label: 'OpenSocial Networks', icon: IconTopologyStar3, to: toNetworks },
   { label: 'Profile', icon: IconUserCircle, to: toProfile },
+  adminScreen('Trash', IconTrash, toTrash),
 ];
 
 /** §2.2, left menu: the entries depend on the role. */

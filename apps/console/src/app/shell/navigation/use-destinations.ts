@@ -17,7 +17,7 @@ const maxResults = 50;
 
 const moreNote = (shown: number): string => `Showing the first ${shown}. Type to narrow the list.`;
 
-const includesText = (text: string, search: string): boolean =>
+export const includesText = (text: string, search: string): boolean =>
   text.toLocaleLowerCase().includes(search.toLocaleLowerCase());
 
 /** The networks of the user whose name contains the search text. */

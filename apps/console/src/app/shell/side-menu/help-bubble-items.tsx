@@ -1,33 +1,55 @@
 import { Menu } from '@mantine/core';
-import { IconInfoCircle } from '@tabler/icons-react';
+import { useDisclosure } from '@mantine/hooks';
+import { IconCode, IconInfoCircle, IconKeyboard } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { aboutQuery } from '../../../features/about/about.api.ts';
 import { toAbout } from '../../../features/about/about.links.ts';
 import { OpeningMenu } from '../../../patterns/lazy-menu/opening-menu.tsx';
 import classes from './help-bubble.module.css';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 
 type HelpBubbleItemsProps = { target: ReactNode; onNavigate: () => void };
 
 /** §2.2 and §9. */
 export function HelpBubbleItems({ target, onNavigate }: HelpBubbleItemsProps) {
+  const about = useQuery(aboutQuery);
+  const [hasShortcuts, shortcuts] = useDisclosure();
   return (
-    <OpeningMenu position="top-start" offset={16} width={220} withinPortal={false} floatingStrategy="fixed">
-      <Menu.Target>{target}</Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label className={classes.facts}>
-          <span>App Version 1.01.41324</span>
-          <span>Release Date 23-07-2025</span>
-        </Menu.Label>
-        <Menu.Divider />
-        <Menu.Item
-          component={Link}
-          to={toAbout()}
-          leftSection={<IconInfoCircle size={16} stroke={1.8} />}
-          onClick={onNavigate}
-        >
-          About
-        </Menu.Item>
-      </Menu.Dropdown>
-    </OpeningMenu>
+    <>
+      <OpeningMenu position="top-start" offset={16} width={216} withinPortal={false} floatingStrategy="fixed">
+        <Menu.Target>{target}</Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label className={classes.facts}>
+            <span>App Version 1.01.41324</span>
+            <span>Release Date 23-07-2025</span>
+            <span>OpenSocial SSO {about.data?.version}</span>
+          </Menu.Label>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconKeyboard size={16} stroke={1.8} />} onClick={shortcuts.open}>
+            Keyboard shortcuts
+          </Menu.Item>
+          <Menu.Item
+            component="a"
+            href="/server/docs"
+            target="_blank"
+            rel="noopener noreferrer"
+            leftSection={<IconCode size={16} stroke={1.8} />}
+          >
+            API documentation
+          </Menu.Item>
+          <Menu.Item
+            component={Link}
+            to={toAbout()}
+            leftSection={<IconInfoCircle size={16} stroke={1.8} />}
+            onClick={onNavigate}
+          >
+            About
+          </Menu.Item>
+        </Menu.Dropdown>
+      </OpeningMenu>
+      {hasShortcuts && <ShortcutsDialog onClose={shortcuts.close} />}
+    </>
   );
 }

@@ -30,8 +30,9 @@ export function OidcKeysSection({ network }: OidcKeysSectionProps) {
   const keys = query.data?.keys ?? [];
   return (
     <SettingsSection
-      title="Keys for OpenID Connect"
+      id="oidc-keys"
       description="Applications read these keys by themselves, so that a key can be replaced without them: the new one is published now, and signs a day later."
+      savesAtOnce="Each step asks for confirmation and takes effect at once."
     >
       {query.isLoadingError && <ErrorPanel onRetry={() => void query.refetch()} retrying={query.isFetching} />}
       {query.isPending && <Skeleton height={160} radius="md" role="status" aria-label="Loading the keys" />}

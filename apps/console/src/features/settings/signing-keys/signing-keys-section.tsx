@@ -30,8 +30,9 @@ export function SigningKeysSection({ network }: SigningKeysSectionProps) {
   const hasNext = keys.some(({ state }) => state === 'next');
   return (
     <SettingsSection
-      title="Signing keys and certificates"
+      id="signing-keys"
       description="Applications verify sign-ins with the certificate of this network’s key. Before it ends, publish the next key and switch the sites to it, one by one or all at once."
+      savesAtOnce="Each step asks for confirmation and takes effect at once."
     >
       {query.isLoadingError && <ErrorPanel onRetry={() => void query.refetch()} retrying={query.isFetching} />}
       {query.isPending && <Skeleton height={220} radius="md" role="status" aria-label="Loading the signing keys" />}

@@ -2,18 +2,14 @@ import {
   type AttributesPreviewDraft,
   type ClaimsPreviewDraft,
   getSiteAttributes,
-  listUsers,
   previewClaims,
   previewSiteAttributes,
   type SiteAttributes,
   type SiteAttributesChanges,
-  type UserRow,
   updateSiteAttributes,
 } from '@opensocial/contract';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../../api/transport/caller.ts';
-import type { NetworkRef } from '../../../api/transport/network-ref.ts';
-import { pagedQuery } from '../../../api/transport/paged-query.ts';
 import { queryClient } from '../../../api/transport/query-client.ts';
 
 const attributesKey = (siteId: number) => ['sites', 'attributes', siteId] as const;
@@ -49,15 +45,4 @@ export const previewClaimsOf = (siteId: number) =>
   mutationOptions({
     mutationKey: ['sites', 'preview-claims', siteId],
     mutationFn: (draft: ClaimsPreviewDraft) => call(previewClaims, { params: { site_id: siteId }, body: draft }),
-  });
-
-/** The members of the network, for the choice of a person. */
-export const membersQuery = (network: NetworkRef, keyword: string) =>
-  pagedQuery<UserRow>({
-    queryKey: ['sites', 'preview-members', network.id, keyword],
-    page: async (lastId, signal) => {
-      const params = { serverId: network.id, serverName: network.name, lastId, keyword: keyword || undefined };
-      const { users, all_users } = await call(listUsers, { params }, signal);
-      return { rows: users, total: all_users };
-    },
   });

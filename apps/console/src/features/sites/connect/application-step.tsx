@@ -3,6 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import { SiteName } from '@opensocial/contract';
 import { type FormEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { toConnect, toSites } from '../../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import { CardChoice } from '../../../patterns/form/card-choice.tsx';
 import formClasses from '../../../patterns/form/form.module.css';
@@ -10,9 +11,8 @@ import { FormError } from '../../../patterns/form/form-error.tsx';
 import { IconField } from '../../../patterns/icon-field/icon-field.tsx';
 import { SearchField } from '../../../patterns/search-field/search-field.tsx';
 import { findRecipe, protocolNames, recipes } from '../recipes/recipes.ts';
-import { toSites } from '../sites.links.ts';
-import { toConnect } from './connect.links.ts';
 import { useConnect } from './connect-context.ts';
+import { SitesOfName } from './existing-sites.tsx';
 
 /** The choices for applications without a recipe. */
 const others = [
@@ -81,6 +81,7 @@ export function ApplicationStep() {
         error={faults.name}
         onChange={(event) => onDraft({ name: event.currentTarget.value })}
       />
+      <SitesOfName name={draft.name} />
       <IconField
         label="Icon"
         description="Optional. Without an icon, the tile shows the first letter of the name."

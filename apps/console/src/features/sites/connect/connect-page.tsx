@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
 import { Link, Outlet, useLocation, useParams, useSearchParams } from 'react-router';
+import { toConnect } from '../../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import { PageHeading } from '../../../patterns/page/page-heading.tsx';
-import { siteSteps, toConnect, toConnectStep } from './connect.links.ts';
+import { siteSteps, toConnectStep } from './connect.links.ts';
 import type { ConnectContext, GroupsField } from './connect-context.ts';
 import { readDraft, storeDraft } from './connect-draft.ts';
 import classes from './connect-page.module.css';

@@ -1,4 +1,4 @@
-export const toConnect = (network: string): string => `/sso-servers/${network}/connect`;
+import { toConnect } from '../../../api/links/panel-links.ts';
 
 export const siteSteps = ['values', 'people', 'test'] as const;
 export type SiteStep = (typeof siteSteps)[number];

@@ -1,3 +1,4 @@
+import type { SiteRow } from '@opensocial/contract';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -58,6 +59,21 @@ const show = (path: string, answers: Parameters<typeof stubServer>[0] = {}) => {
     asked.filter(({ path: at, body }) => at.startsWith(name) && body).map(({ body }) => body);
   return { router, asked, sent, answers: all };
 };
+const siteRow = (changes: Partial<SiteRow>): SiteRow => ({
+  id: 1,
+  name: 'charts.northlab.org',
+  domain: 'charts.northlab.org',
+  protocol: 'saml',
+  site_name: 'Charts',
+  site_mode: 'Open',
+  status: 'Active',
+  auth_options: '',
+  metadata_state: '',
+  unreachable_since: null,
+  certificate_ends: null,
+  recent_sign_ins: { total: 0, failed: 0 },
+  ...changes,
+});
 const guide = '/sso-servers/northlab/connect';
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
 const choose = async (name: string | RegExp) => userEvent.click(await screen.findByRole('radio', { name }));
@@ -87,6 +103,9 @@ describe('§2.6 Connect an application', () => {
     expect(router.state.location.pathname).toBe(`${guide}/5/values`);
     expect((await screen.findByRole('region', { name: 'grafana.ini' })).textContent).toContain('the-secret');
     expect(window.localStorage).toHaveLength(0);
+    const headings = screen.getAllByRole('heading').map(({ textContent }) => textContent);
+    expect(headings.indexOf('Configure the application')).toBeLessThan(headings.indexOf('The same values, one by one'));
+    expect(headings).not.toContain('Enter these in your application');
   });
 
   test('says what is missing, and sends nothing', async () => {
@@ -102,6 +121,41 @@ describe('§2.6 Connect an application', () => {
     await press('Add application');
     expect(await screen.findByText(/An https:\/\/ address without user name/)).toBeDefined();
     expect(asked.filter(({ body }) => body)).toEqual([]);
+  });
+
+  const found = (row: { domain: string; site_name: string }) => answer({ sites: [siteRow(row)], all_sites: 1 });
+
+  test('an application that is registered already is named with a link', async () => {
+    show(guide, {
+      'GET /server/sso/sites/7/search/Grafana/0/northlab': found({ domain: 'a.org', site_name: 'Grafana' }),
+      'GET /server/sso/sites/7/search/charts.northlab.org/0/northlab': found({
+        domain: 'charts.northlab.org',
+        site_name: 'Charts',
+      }),
+    });
+    await choose('Grafana');
+    expect(await screen.findByText(/has the same name, so people would see two equal tiles/)).toBeDefined();
+    await press('Continue');
+    await type(/^Address of Grafana/, 'charts.northlab.org');
+    expect(await screen.findByText(/A site at charts.northlab.org is registered already/)).toBeDefined();
+    expect(screen.getByRole('link', { name: 'Charts' }).getAttribute('href')).toBe(
+      '/sso-servers/northlab/sites/charts.northlab.org/1/sso',
+    );
+  });
+
+  test('an address without encryption gets no back-channel logout, and the guide says why', async () => {
+    const client = oidcClient({ redirect_uris: ['http://localhost:8080/oauth2callback'], backchannel_logout_uri: '' });
+    const { sent } = show(guide, {
+      'POST /server/sso/oidc_sites/northlab': answer({ ...client, secret: 'the-secret' }),
+      'GET /server/sso/oidc_client/5': answer(client),
+    });
+    await choose('Apache (mod_auth_openidc)');
+    await press('Continue');
+    await type(/^Address of Apache/, 'http://localhost:8080');
+    await press('Add application');
+    expect(await screen.findByText(/reports sign-outs only to addresses that begin with https/)).toBeDefined();
+    expect(screen.queryByText(/logout=backchannel/)).toBeNull();
+    expect(sent('/server/sso/oidc_sites')).toMatchObject([{ backchannel_logout_uri: '' }]);
   });
 
   test('the steps before the registration can be left and resumed', async () => {
@@ -141,6 +195,23 @@ describe('§2.6 Connect an application', () => {
     expect(screen.getByRole('textbox', { name: /^Address of Moodle/ })).toHaveProperty('value', 'learn.northlab.org');
   });
 
+  test('an address for logout messages that the server may not call does not stop the registration', async () => {
+    const { router, sent, answers } = show(guide);
+    // The first request is refused, the second one accepted.
+    const results = [refusal('back_channel_refused'), answer({ ...oidcClient(), secret: 'the-secret' })];
+    Object.defineProperty(answers, 'POST /server/sso/oidc_sites/northlab', { get: () => results.shift() });
+    await choose('Apache (mod_auth_openidc)');
+    await press('Continue');
+    await type(/^Address of Apache/, 'https://wiki.lab.internal');
+    await press('Add application');
+    await waitFor(() => expect(router.state.location.pathname).toBe(`${guide}/5/values`));
+    expect(sent('/server/sso/oidc_sites')).toMatchObject([
+      { backchannel_logout_uri: 'https://wiki.lab.internal/oauth2callback?logout=backchannel' },
+      { backchannel_logout_uri: '' },
+    ]);
+    expect(await screen.findByText(/^People who sign out here stay signed in/)).toBeDefined();
+  });
+
   test('the second step without a draft leads to the first', async () => {
     const { router } = show(`${guide}/connection`);
     await waitFor(() => expect(router.state.location.pathname).toBe(guide));
@@ -172,11 +243,87 @@ describe('§2.6 Connect an application', () => {
         protocol: 'oidc',
         on_desktop: true,
         groups: 1,
-        last_success: { at: new Date().toISOString(), reason: '' },
+        sign_on: 'works',
+        last_success: { at: new Date().toISOString() },
       }),
     );
     expect(await screen.findByText('It works', undefined, { timeout: 10_000 })).toBeDefined();
     expect(screen.getByText('Everything is set up.')).toBeDefined();
+  });
+
+  test('test: with SAML it does not say that the application accepted the answer', async () => {
+    show(`${guide}/5/test`, {
+      'GET /server/sso/site_overview/5': answer(
+        siteOverview({
+          protocol: 'saml',
+          on_desktop: true,
+          groups: 0,
+          certificates: [],
+          sign_on: 'works',
+          last_success: { at: new Date().toISOString() },
+        }),
+      ),
+    });
+    expect(await screen.findByText('It works on our side')).toBeDefined();
+    expect(screen.getByText(/If Charts shows you as signed in, it works/)).toBeDefined();
+    expect(screen.queryByText('It works')).toBeNull();
+    expect(screen.getByText('Everything is set up.')).toBeDefined();
+  });
+
+  const secretWrong = {
+    code: 'secret_wrong' as const,
+    sentence: 'The application sent a client secret that is not one of the secrets of the site.',
+    advice: 'Copy the secret again.',
+    compared: [],
+    is_current: true,
+    fix: null,
+    place: 'secrets' as const,
+  };
+  const failedOverview = (finding = secretWrong) =>
+    siteOverview({
+      protocol: 'oidc',
+      certificates: [],
+      on_desktop: true,
+      sign_on: 'failed',
+      last_success: { at: new Date(Date.now() - 60_000).toISOString() },
+      last_failure: { at: new Date().toISOString(), reason: '', finding },
+    });
+
+  test('test: a failure of the newest sign-in is shown with its correction, and nothing says that it works', async () => {
+    show(`${guide}/5/test`, { 'GET /server/sso/site_overview/5': answer(failedOverview()) });
+    expect(await screen.findByText('The last sign-in failed', { exact: true })).toBeDefined();
+    expect(screen.getByText(/not one of the secrets of the site/)).toBeDefined();
+    const secrets = screen.getByRole('link', { name: 'Go to the secrets' });
+    expect(secrets.getAttribute('href')).toBe('/sso-servers/northlab/sites/charts.northlab.org/5/sso#secrets');
+    for (const text of ['It works', 'Everything is set up.', 'Waiting for the first sign-in'])
+      expect(screen.queryByText(text)).toBeNull();
+    expect(screen.getByRole('heading', { name: 'Still open' })).toBeDefined();
+  });
+
+  test('test: a failure whose cause was removed asks for another sign-in', async () => {
+    show(`${guide}/5/test`, {
+      'GET /server/sso/site_overview/5': answer(failedOverview({ ...secretWrong, is_current: false })),
+    });
+    expect(await screen.findByText('Sign in again')).toBeDefined();
+    expect(screen.queryByRole('link', { name: 'Go to the secrets' })).toBeNull();
+    expect(screen.queryByText('It works')).toBeNull();
+  });
+
+  test('test: a code that was not redeemed is not a success', async () => {
+    show(`${guide}/5/test`, {
+      'GET /server/sso/site_overview/5': answer(
+        siteOverview({ protocol: 'oidc', certificates: [], on_desktop: true, sign_on: 'unredeemed' }),
+      ),
+    });
+    expect(await screen.findByText('Charts has not redeemed its code yet')).toBeDefined();
+    expect(screen.queryByText('Everything is set up.')).toBeNull();
+  });
+
+  test('values: without a recipe, the values come first', async () => {
+    show(`${guide}/5/values`);
+    const first = await screen.findByRole('heading', { name: 'Enter these in your application' });
+    const second = screen.getByRole('heading', { name: 'Configure the application' });
+    expect(first.compareDocumentPosition(second)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
   test('a site that was deleted is not found', async () => {

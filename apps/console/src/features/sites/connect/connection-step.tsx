@@ -1,9 +1,9 @@
 import '../../../patterns/form/fields.css';
 import { useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
+import { toConnect } from '../../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import { findRecipe, type Recipe } from '../recipes/recipes.ts';
-import { toConnect } from './connect.links.ts';
 import { useConnect } from './connect-context.ts';
 import { OidcConnection, SamlConnection, SamlForm } from './own-connection.tsx';
 import { RecipeConnection } from './recipe-connection.tsx';

@@ -1,15 +1,17 @@
 import { Button, TextInput } from '@mantine/core';
+import { ApiError } from '@opensocial/contract';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
+import { toConnect } from '../../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import { errorText } from '../../../api/transport/error-text.ts';
 import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
 import formClasses from '../../../patterns/form/form.module.css';
 import { FormError } from '../../../patterns/form/form-error.tsx';
-import { faultsOf } from '../oidc/oidc-values.ts';
+import { faultsOf, type OidcValues } from '../oidc/oidc-values.ts';
 import { domainOf, type Recipe, toBase } from '../recipes/recipes.ts';
-import { toConnect } from './connect.links.ts';
 import { useConnect } from './connect-context.ts';
+import { SitesAtHost } from './existing-sites.tsx';
 import { RegisteredFacts, SamlFacts } from './registered-facts.tsx';
 import { oidcValuesOf, samlFaultsOf, samlValuesOf, toOidcDraft, toSamlDraft } from './registration.ts';
 import { useRegistration } from './use-registration.ts';
@@ -34,12 +36,19 @@ export function RecipeConnection({ recipe, onDetails }: RecipeConnectionProps) {
     setFault(first);
     return first === undefined ? base : undefined;
   };
+  const registerClient = (values: OidcValues, address: string) =>
+    registerOidc(toOidcDraft(values, draft, address), {
+      onError: (refused) => {
+        // The address may lead to a private network. The recipe has proposed it, and it is not needed to sign in. The next step says that it is missing.
+        if (isBackChannelRefused(refused) && values.backchannel_logout_uri !== '')
+          registerClient({ ...values, backchannel_logout_uri: '' }, address);
+      },
+    });
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     const address = isBusy ? undefined : check();
     if (address === undefined) return;
-    if (recipe.protocol === 'oidc')
-      registerOidc(toOidcDraft(oidcValuesOf(recipe.application, address), draft, address));
+    if (recipe.protocol === 'oidc') registerClient(oidcValuesOf(recipe.application, address), address);
     else registerSaml(toSamlDraft(samlValuesOf(recipe.application, address), draft));
   };
   const addressHint = recipe.protocol === 'saml' ? recipe.application.addressHint : undefined;
@@ -62,6 +71,12 @@ export function RecipeConnection({ recipe, onDetails }: RecipeConnectionProps) {
           onDraft({ address: event.currentTarget.value });
         }}
       />
+      {base !== undefined && (
+        <p className={formClasses.hint}>
+          This will be registered here. You need not copy it: the next step has the settings of the application.
+        </p>
+      )}
+      {base !== undefined && <SitesAtHost domain={domainOf(base)} />}
       {base !== undefined && <RecipeFacts recipe={recipe} base={base} />}
       <FormError>{error && errorText(error)}</FormError>
       <div className={formClasses.buttons}>
@@ -85,6 +100,10 @@ export function RecipeConnection({ recipe, onDetails }: RecipeConnectionProps) {
   );
 }
 
+/** Whether our server may not call the address: it is not public, or not https. */
+const isBackChannelRefused = (error: Error): boolean =>
+  error instanceof ApiError && error.code === 'back_channel_refused';
+
 const faultsAt = (recipe: Recipe, base: string): Record<string, string> =>
   recipe.protocol === 'oidc'
     ? faultsOf(oidcValuesOf(recipe.application, base))
@@ -99,7 +118,13 @@ function RecipeFacts({ recipe, base }: RecipeFactsProps) {
     <RegisteredFacts
       protocol="oidc"
       domain={domainOf(base)}
-      facts={[['Redirect addresses', recipe.application.redirectUris(base).join(', ')]]}
+      facts={[
+        {
+          label: 'Redirect addresses',
+          value: recipe.application.redirectUris(base).join(', '),
+          hint: 'Where people return to after they have signed in here.',
+        },
+      ]}
     />
   );
 }

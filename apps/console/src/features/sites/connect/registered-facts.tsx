@@ -6,7 +6,7 @@ import { protocolNames } from '../recipes/recipes.ts';
 type RegisteredFactsProps = {
   protocol: SiteProtocol;
   domain: string;
-  facts: readonly (readonly [label: string, value: string])[];
+  facts: readonly { label: string; value: string; hint?: string }[];
 };
 
 /** What is registered for an application. */
@@ -17,8 +17,8 @@ export function RegisteredFacts({ protocol, domain, facts }: RegisteredFactsProp
       <Fact label="FQDN" hint="The name of the site in lists.">
         {domain}
       </Fact>
-      {facts.map(([label, value]) => (
-        <Fact key={label} label={label}>
+      {facts.map(({ label, value, hint }) => (
+        <Fact key={label} label={label} hint={hint}>
           {value}
         </Fact>
       ))}
@@ -34,10 +34,18 @@ export function SamlFacts({ site: { identity, acs, sls, domain, certificate } }:
       protocol="saml"
       domain={domain}
       facts={[
-        ['SSO Identity', identity],
-        ['SSO ACS URL', acs],
-        ['SSO SLS URL', sls || 'None: it does not support single logout.'],
-        ['Certificate', certificate ? 'Its messages are verified with it.' : 'None: its messages are not verified.'],
+        { label: 'SSO Identity', value: identity, hint: 'The name of the application in SAML, also called entity ID.' },
+        { label: 'SSO ACS URL', value: acs, hint: 'Where people return to after they have signed in here.' },
+        sls
+          ? { label: 'SSO SLS URL', value: sls, hint: 'Where the application is told that somebody has signed out.' }
+          : { label: 'SSO SLS URL', value: 'None: it does not support single logout.' },
+        certificate
+          ? { label: 'Certificate', value: 'Its messages are verified with it.' }
+          : {
+              label: 'Certificate',
+              value: 'None',
+              hint: 'It is not needed to sign in. Without it, messages of the application are not verified.',
+            },
       ]}
     />
   );

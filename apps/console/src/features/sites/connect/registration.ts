@@ -17,7 +17,8 @@ export const oidcValuesOf = (application: OidcApplication, base: string): OidcVa
   authentication: application.authentication,
   redirect_uris: application.redirectUris(base).join('\n'),
   post_logout_uris: base === '' ? '' : `${base}/`,
-  backchannel_logout_uri: application.backChannel?.(base) ?? '',
+  // Our server reports sign-outs over https only.
+  backchannel_logout_uri: (base.startsWith('https://') && application.backChannel?.(base)) || '',
   requires_pkce: application.usesPkce,
 });
 

@@ -1,5 +1,6 @@
 import type { SiteOverview } from '@opensocial/contract';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import { FactsSkeleton } from '../../../patterns/facts/facts.tsx';
@@ -8,6 +9,7 @@ import { ApplicationGuide } from '../oidc/application-guide.tsx';
 import { ClientFacts } from '../oidc/client-facts.tsx';
 import { ClientSecrets } from '../oidc/client-secrets.tsx';
 import { oidcClientQuery } from '../oidc/sites.oidc.api.ts';
+import { findRecipe } from '../recipes/recipes.ts';
 import { SamlGuide } from '../saml/saml-guide.tsx';
 import { subscriberQuery } from '../sites.api.ts';
 import { ProviderValues } from '../sso/provider-values.tsx';
@@ -27,8 +29,9 @@ export function ValuesStep() {
     <div className={formClasses.form}>
       <h2 className={formClasses.heading}>{site.site_name}</h2>
       <p className={formClasses.hint}>
-        The site is registered. Now the application must know our side: open its settings in another tab and enter these
-        values there.
+        {findRecipe(app)
+          ? 'The site is registered. Now set up the application. Its configuration below contains all values of this site.'
+          : 'The site is registered. Now the application must know our side: open its settings in another tab and enter these values there.'}
       </p>
       {overview.protocol === 'saml' ? (
         <SamlValues overview={overview} app={app} />
@@ -49,12 +52,11 @@ function SamlValues({ overview, app }: SamlValuesProps) {
   const network = useAdminNetwork();
   const { data: site } = useQuery(subscriberQuery(network, overview.id));
   return (
-    <>
-      <SsoSection title="Enter these in your application">
-        <ProviderValues overview={overview} />
-      </SsoSection>
-      {site && <SamlGuide site={site} overview={overview} initial={app} />}
-    </>
+    <InOrder
+      app={app}
+      guide={site && <SamlGuide site={site} overview={overview} initial={app} />}
+      values={<ProviderValues overview={overview} />}
+    />
   );
 }
 
@@ -67,14 +69,36 @@ function OidcValues({ id, app }: OidcValuesProps) {
   const usesSecret = client.authentication === 'secret';
   const secret = usesSecret && made.siteId === id ? made.secret : '';
   return (
+    <InOrder
+      app={app}
+      guide={<ApplicationGuide client={client} secret={secret} initial={app} />}
+      values={<ClientFacts client={client} />}
+      secrets={
+        usesSecret && (
+          <ClientSecrets client={client} secret={secret} onMade={(next) => onSecret({ siteId: id, secret: next })} />
+        )
+      }
+    />
+  );
+}
+
+type InOrderProps = { app: string; guide: ReactNode; values: ReactNode; secrets?: ReactNode };
+
+/** The configuration of a recipe has all values, so it comes first. For another application, the values do. */
+function InOrder({ app, guide, values, secrets }: InOrderProps) {
+  if (findRecipe(app))
+    return (
+      <>
+        {guide}
+        <SsoSection title="The same values, one by one">{values}</SsoSection>
+        {secrets}
+      </>
+    );
+  return (
     <>
-      <SsoSection title="Enter these in your application">
-        <ClientFacts client={client} />
-      </SsoSection>
-      {usesSecret && (
-        <ClientSecrets client={client} secret={secret} onMade={(next) => onSecret({ siteId: id, secret: next })} />
-      )}
-      <ApplicationGuide client={client} secret={secret} initial={app} />
+      <SsoSection title="Enter these in your application">{values}</SsoSection>
+      {secrets}
+      {guide}
     </>
   );
 }

@@ -40,7 +40,14 @@ export const fixByExchange = (id: number) =>
     mutationKey: ['sites', 'diagnosis', id, 'fix'],
     mutationFn: ({ exchange, version }: { exchange: number; version: number }) =>
       call(fixSite, { params: { site_id: id, exchange_id: exchange }, body: { based_on: version } }),
-    onSuccess: cacheDiagnosis(id),
+    onSuccess: async (diagnosis) => {
+      cacheDiagnosis(id)(diagnosis);
+      // The other parts of the panel show the address too.
+      await queryClient.invalidateQueries({
+        queryKey: ['sites'],
+        predicate: ({ queryKey }) => queryKey[1] !== 'diagnosis',
+      });
+    },
     // Most often somebody else has changed the site in the meantime.
     onError: () => queryClient.invalidateQueries({ queryKey: diagnosisQuery(id).queryKey }),
   });

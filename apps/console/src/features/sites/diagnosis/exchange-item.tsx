@@ -1,64 +1,65 @@
 import { Button } from '@mantine/core';
 import type { SiteExchange } from '@opensocial/contract';
-import { IconCheck, IconChevronDown, IconClock, IconX } from '@tabler/icons-react';
+import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Fact, Facts } from '../../../patterns/facts/facts.tsx';
-import { StateBadge } from '../../../patterns/state-mark/state-mark.tsx';
+import { Fold } from '../../../patterns/fold/fold.tsx';
+import { StateBadge, StateIcon } from '../../../patterns/state-mark/state-mark.tsx';
 import { exactTime } from '../../../patterns/time/exact-time.ts';
 import { shortTime } from '../../../patterns/time/log-time.ts';
-import { FindingDetails } from './finding-details.tsx';
+import { type DiagnosedSite, FindingDetails } from './finding-details.tsx';
 import classes from './site-diagnosis.module.css';
 
 type ExchangeItemProps = {
-  site: { id: number; domain: string };
+  site: DiagnosedSite;
   exchange: SiteExchange;
   isOpened: boolean;
   onFix: () => void;
-  /** Opens the form with the SSO parameters, if the finding is about them. */
-  onEdit: (() => void) | undefined;
 };
 
 /** One exchange: a sentence, and the details when it is opened. */
-export function ExchangeItem({ site, exchange, isOpened, onFix, onEdit }: ExchangeItemProps) {
+export function ExchangeItem({ site, exchange, isOpened, onFix }: ExchangeItemProps) {
   const { finding, person, facts, times, last_at, first_at } = exchange;
   // A newer exchange must not close what somebody is reading.
   const [isInitiallyOpened] = useState(isOpened);
   return (
     <li>
-      <details className={classes.item} open={isInitiallyOpened} data-current={finding.is_current || undefined}>
-        <summary className={classes.summary}>
-          <OutcomeMark exchange={exchange} />
-          <span className={classes.text}>
-            <span className={classes.sentence}>{finding.sentence}</span>
-            <span className={classes.meta}>
-              <time dateTime={last_at} title={exactTime(last_at)}>
-                {shortTime(last_at)}
-              </time>
-              {times > 1 && <span>{`${times} times since ${shortTime(first_at)}`}</span>}
-              {person && <span>{`${person.name} (${person.email})`}</span>}
-              {isSolved(exchange) && <StateBadge tone="good">Fixed since</StateBadge>}
+      <Fold
+        opened={isInitiallyOpened}
+        isProblem={finding.is_current}
+        title={
+          <span className={classes.title}>
+            <OutcomeMark exchange={exchange} />
+            <span className={classes.text}>
+              <span className={classes.sentence}>{finding.sentence}</span>
+              <span className={classes.meta}>
+                <time dateTime={last_at} title={exactTime(last_at)}>
+                  {shortTime(last_at)}
+                </time>
+                {times > 1 && <span>{`${times} times since ${shortTime(first_at)}`}</span>}
+                {person && <span>{person.name ? `${person.name} (${person.email})` : person.email}</span>}
+                {isSolved(exchange) && <StateBadge tone="good">Fixed since</StateBadge>}
+              </span>
             </span>
           </span>
-          <IconChevronDown className={classes.arrow} size={18} stroke={1.8} aria-hidden="true" />
-        </summary>
-        <div className={classes.inner}>
-          <FindingDetails site={site} finding={finding} onEdit={onEdit}>
-            {finding.fix && <Button onClick={onFix}>{finding.fix.label}</Button>}
-          </FindingDetails>
-          {facts.length > 0 && (
-            <details className={classes.facts}>
-              <summary>What the message contained</summary>
-              <Facts>
-                {facts.map(({ label, value }) => (
-                  <Fact key={label} label={label}>
-                    <span className={classes.value}>{value}</span>
-                  </Fact>
-                ))}
-              </Facts>
-            </details>
-          )}
-        </div>
-      </details>
+        }
+      >
+        <FindingDetails site={site} finding={finding}>
+          {finding.fix && <Button onClick={onFix}>{finding.fix.label}</Button>}
+        </FindingDetails>
+        {facts.length > 0 && (
+          <details className={classes.facts}>
+            <summary>What the message contained</summary>
+            <Facts>
+              {facts.map(({ label, value }) => (
+                <Fact key={label} label={label}>
+                  <span className={classes.value}>{value}</span>
+                </Fact>
+              ))}
+            </Facts>
+          </details>
+        )}
+      </Fold>
     </li>
   );
 }
@@ -73,11 +74,5 @@ const marks = {
 } as const;
 
 function OutcomeMark({ exchange: { outcome, finding } }: { exchange: SiteExchange }) {
-  const { icon: Icon, label, tone } = marks[outcome === 'accepted' && finding.is_current ? 'noticed' : outcome];
-  return (
-    <span className={classes.mark} data-tone={tone}>
-      <Icon size={15} stroke={2.4} aria-hidden="true" />
-      <span className="visually-hidden">{label}: </span>
-    </span>
-  );
+  return <StateIcon {...marks[outcome === 'accepted' && finding.is_current ? 'noticed' : outcome]} />;
 }

@@ -65,6 +65,14 @@ const show = (state: Diagnosis, answers = {}) => {
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
 describe('§2.7 Diagnosis', () => {
+  test('the received value can be copied for the form', async () => {
+    const user = userEvent.setup();
+    show(diagnosis({ exchanges: [exchange()] }));
+    await user.click(await screen.findByRole('button', { name: 'Copy received SSO ACS URL' }));
+    expect(await window.navigator.clipboard.readText()).toBe(other);
+    expect(await screen.findByText('received SSO ACS URL copied')).toBeDefined();
+  });
+
   test('a site without any sign-in says how to begin', async () => {
     show(diagnosis());
     expect(await screen.findByText('No recent sign-in is recorded')).toBeDefined();

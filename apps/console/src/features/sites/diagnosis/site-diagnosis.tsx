@@ -1,8 +1,7 @@
-import type { SiteDiagnosis as Diagnosis, FindingPlace, SiteExchange } from '@opensocial/contract';
+import type { SiteDiagnosis as Diagnosis, SiteExchange } from '@opensocial/contract';
 import { IconEye, IconStethoscope } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
-import { queryClient } from '../../../api/transport/query-client.ts';
+import { useState } from 'react';
 import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
 import { ConfirmDialog } from '../../../patterns/confirm/confirm-dialog.tsx';
 import { ErrorPanel } from '../../../patterns/error-panel/error-panel.tsx';
@@ -12,12 +11,11 @@ import { Notice } from '../../../patterns/notice/notice.tsx';
 import { shortTime } from '../../../patterns/time/log-time.ts';
 import { showErrorField } from '../../../patterns/toast/show-error-field.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
+import { SectionBar } from '../sso/section-bar.tsx';
 import { diagnosisQuery, fixByExchange, watchForTenMinutes } from './diagnosis.api.ts';
 import { ExchangeItem } from './exchange-item.tsx';
 import { FindingDetails } from './finding-details.tsx';
 import classes from './site-diagnosis.module.css';
-
-const SiteModal = lazy(async () => ({ default: (await import('../site-modal.tsx')).SiteModal }));
 
 type SiteDiagnosisProps = { site: { id: number; domain: string } };
 
@@ -33,20 +31,15 @@ type LoadedDiagnosisProps = SiteDiagnosisProps & { diagnosis: Diagnosis };
 
 function LoadedDiagnosis({ site, diagnosis }: LoadedDiagnosisProps) {
   const { exchanges, warnings, protocol } = diagnosis;
-  const [isEditing, setIsEditing] = useState(false);
+  const diagnosed = { ...site, protocol };
   const [asked, setAsked] = useState<{ exchange: SiteExchange; version: number }>();
-  const placeAction = (place: FindingPlace) => (place === 'parameters' ? () => setIsEditing(true) : undefined);
-  const handleEdited = () => {
-    setIsEditing(false);
-    void queryClient.invalidateQueries({ queryKey: diagnosisQuery(site.id).queryKey });
-  };
   return (
     <div className={form.form}>
       <WatchBar id={site.id} watchedUntil={diagnosis.watched_until} />
       {warnings.map((warning) => (
         <div key={warning.sentence} className={classes.warning}>
           <p className={classes.sentence}>{warning.sentence}</p>
-          <FindingDetails site={site} finding={warning} onEdit={placeAction(warning.place)} />
+          <FindingDetails site={diagnosed} finding={warning} />
         </div>
       ))}
       {exchanges.length === 0 ? (
@@ -58,17 +51,15 @@ function LoadedDiagnosis({ site, diagnosis }: LoadedDiagnosisProps) {
           {exchanges.map((exchange, index) => (
             <ExchangeItem
               key={exchange.id}
-              site={site}
+              site={diagnosed}
               exchange={exchange}
               isOpened={index === 0 && exchange.finding.is_current}
               onFix={() => setAsked({ exchange, version: diagnosis.version })}
-              onEdit={placeAction(exchange.finding.place)}
             />
           ))}
         </ul>
       )}
       {asked && <FixDialog site={site} {...asked} onClose={() => setAsked(undefined)} />}
-      <Suspense>{isEditing && <SiteModal site={{ ...site, protocol }} onClose={handleEdited} />}</Suspense>
     </div>
   );
 }
@@ -78,12 +69,14 @@ type WatchBarProps = { id: number; watchedUntil: string | null };
 function WatchBar({ id, watchedUntil }: WatchBarProps) {
   const watching = useMutation(watchForTenMinutes(id));
   return (
-    <div className={classes.bar}>
-      <p className={form.hint} role="status">
-        {watchedUntil
+    <SectionBar
+      isStatus
+      text={
+        watchedUntil
           ? `Every sign-in is recorded until ${shortTime(watchedUntil)}.`
-          : 'The last failed sign-ins of seven days, and a few that worked. The list is updated by itself.'}
-      </p>
+          : 'The last failed sign-ins of seven days, and a few that worked. The list is updated by itself.'
+      }
+    >
       {!watchedUntil && (
         <BusyButton
           variant="default"
@@ -94,7 +87,7 @@ function WatchBar({ id, watchedUntil }: WatchBarProps) {
           Record all for 10 minutes
         </BusyButton>
       )}
-    </div>
+    </SectionBar>
   );
 }
 

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import type { UnknownApplication } from '@opensocial/contract';
-import { IconChevronDown, IconPlugConnected } from '@tabler/icons-react';
+import { IconPlugConnected } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
+import { Fold } from '../../../patterns/fold/fold.tsx';
 import { exactTime } from '../../../patterns/time/exact-time.ts';
 import { shortTime } from '../../../patterns/time/log-time.ts';
 import { showErrorField } from '../../../patterns/toast/show-error-field.tsx';
@@ -18,26 +19,28 @@ export function UnknownApplications({ onAdd }: UnknownApplicationsProps) {
   const { data: applications = [] } = useQuery(unknownApplicationsQuery(network));
   if (applications.length === 0) return null;
   return (
-    <details className={classes.notice}>
-      <summary className={classes.title}>
-        <IconPlugConnected className={classes.icon} size={18} stroke={1.8} aria-hidden="true" />
-        <span>
-          {applications.length === 1
-            ? 'Requests from an unknown application'
-            : `Requests from ${applications.length} unknown applications`}
-        </span>
-        <IconChevronDown className={classes.arrow} size={18} stroke={1.8} aria-hidden="true" />
-      </summary>
-      <p className={classes.hint}>
-        Anybody can send such requests. Add an application only if you know it, and check the address with its
-        administrator.
-      </p>
-      <ul className={classes.list}>
-        {applications.map((application) => (
-          <ApplicationItem key={application.id} application={application} onAdd={() => onAdd(application)} />
-        ))}
-      </ul>
-    </details>
+    <div className={classes.notice}>
+      <Fold
+        title={
+          <span className={classes.title}>
+            <IconPlugConnected className={classes.icon} size={18} stroke={1.8} aria-hidden="true" />
+            {applications.length === 1
+              ? 'Requests from an unknown application'
+              : `Requests from ${applications.length} unknown applications`}
+          </span>
+        }
+      >
+        <p className={classes.hint}>
+          Anybody can send such requests. Add an application only if you know it, and check the address with its
+          administrator.
+        </p>
+        <ul className={classes.list}>
+          {applications.map((application) => (
+            <ApplicationItem key={application.id} application={application} onAdd={() => onAdd(application)} />
+          ))}
+        </ul>
+      </Fold>
+    </div>
   );
 }
 

@@ -1,11 +1,11 @@
 import type { SiteMaintenance as Maintenance } from '@opensocial/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { checkadminId } from '../../../api/session/admin-network.ts';
 import { sessionQuery } from '../../../api/session/session.ts';
 import { queryClient } from '../../../api/transport/query-client.ts';
-import { describeMaintenance } from '../../../patterns/app-tile/maintenance.ts';
+import { describeTileState } from '../../../patterns/app-tile/tile-state.ts';
 import { sessionUser } from '../../../testing/builders.ts';
 import { stubLayout } from '../../../testing/layout.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
@@ -48,6 +48,16 @@ const open = async () => {
 };
 
 describe('§2.7 planned maintenance', () => {
+  test.each([
+    ['UTC', '2030-05-01T10:00:00.000Z'],
+    ['America/New_York', '2030-05-01T14:00:00.000Z'],
+  ])('is read from its field in the time zone %s of the viewer', (zone, moment) => {
+    vi.stubEnv('TZ', zone);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(fromField('2030-05-01T10:00', null)).toBe(moment);
+    expect(toField(moment)).toBe('2030-05-01T10:00');
+  });
+
   test('is planned in the time zone of the viewer', async () => {
     const { sent } = show(none);
     const dialog = await open();
@@ -83,6 +93,26 @@ describe('§2.7 planned maintenance', () => {
     expect(await within(dialog).findByText('Choose a time in the future.')).toBeDefined();
   });
 
+  test('a chosen group of testers is sent', async () => {
+    const { sent } = show(none);
+    const dialog = await open();
+    await userEvent.click(within(dialog).getByRole('combobox', { name: 'Testers' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Testers' }));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent()).toMatchObject([{ testers_group_id: 31, closes_at: null }]));
+  });
+
+  test('a plan that somebody else has changed meanwhile is not overwritten, and the dialog says so', async () => {
+    const conflict = { changed_by: 'ben@northlab.org', changed_at: new Date(0).toISOString(), fields: ['closes_at'] };
+    const { status, body } = refusal('changed_meanwhile');
+    show(none, { status, body: { ...(body as object), conflict } });
+    const dialog = await open();
+    fireEvent.change(within(dialog).getByLabelText('Closes'), { target: { value: '2030-05-01T10:00' } });
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(await within(dialog).findByText(/^Somebody else has changed the site in the meantime/)).toBeDefined();
+    expect(within(dialog).getByLabelText('Closes')).toHaveProperty('value', '2030-05-01T10:00');
+  });
+
   test('a stored time keeps its seconds unless it is changed', () => {
     const stored = new Date(2030, 4, 1, 10, 0, 27).toISOString();
     expect(fromField(toField(stored), stored)).toBe(stored);
@@ -91,12 +121,13 @@ describe('§2.7 planned maintenance', () => {
 
   test('tiles announce it', () => {
     const moment = new Date(2030, 4, 1, 10, 0).toISOString();
-    expect(describeMaintenance({ is_closed: false, closes_at: moment, opens_at: null })).toBe('Closes 01 May');
-    expect(describeMaintenance({ is_closed: true, closes_at: null, opens_at: moment })).toBe('Closed until 01 May');
-    expect(describeMaintenance({ is_closed: true, closes_at: null, opens_at: null })).toBeUndefined();
-    expect(describeMaintenance({})).toBeUndefined();
+    expect(describeTileState({ is_closed: false, closes_at: moment, opens_at: null })).toBe('Closes 01 May');
+    expect(describeTileState({ is_closed: true, closes_at: null, opens_at: moment })).toBe('Closed until 01 May');
+    expect(describeTileState({ is_closed: true, closes_at: null, opens_at: null })).toBeUndefined();
+    expect(describeTileState({ is_unreachable: true, closes_at: moment })).toBe('Not reachable');
+    expect(describeTileState({})).toBeUndefined();
     const today = new Date();
     today.setHours(23, 5);
-    expect(describeMaintenance({ closes_at: today.toISOString() })).toBe('Closes 11:05 pm');
+    expect(describeTileState({ closes_at: today.toISOString() })).toBe('Closes 11:05 pm');
   });
 });

@@ -11,9 +11,10 @@ import { showSuccess } from '../../../patterns/toast/show-success.tsx';
 import factClasses from '../identity-provider-facts.module.css';
 import { ApplicationSelect } from '../recipes/application-select.tsx';
 import { ConfigurationParts } from '../recipes/configuration-parts.tsx';
+import { SignOutHint } from '../recipes/sign-out-hint.tsx';
 import { SsoSection } from '../sso/sso-section.tsx';
 import classes from './application-guide.module.css';
-import { type Application, baseOf } from './applications/application.ts';
+import { type Application, baseOf, newOwnSecret } from './applications/application.ts';
 import { applications } from './applications/applications.ts';
 import { toChanges, toValues } from './oidc-values.ts';
 import { saveOidcClient } from './sites.oidc.api.ts';
@@ -29,9 +30,18 @@ type ApplicationGuideProps = {
   initial?: string | undefined;
 };
 
+/** The application whose redirect addresses a client has, if there is exactly one. */
+const recognise = (client: OidcClient): string | null => {
+  const matching = applications.filter((application) => {
+    const addresses = application.redirectUris(baseOf(application, client));
+    return addresses.length > 0 && addresses.every((address) => client.redirect_uris.includes(address));
+  });
+  return matching.length === 1 ? (matching[0]?.id ?? null) : null;
+};
+
 /** The configuration of common applications, with the values of a client. */
 export function ApplicationGuide({ client, secret, initial }: ApplicationGuideProps) {
-  const [chosen, setChosen] = useState<string | null>(initial ?? null);
+  const [chosen, setChosen] = useState<string | null>(initial || recognise(client));
   const application = applications.find(({ id }) => id === chosen);
   return (
     <SsoSection title="Configure the application">
@@ -45,7 +55,9 @@ type ConfigurationProps = Omit<ApplicationGuideProps, 'initial'> & { application
 
 function Configuration({ application, client, secret }: ConfigurationProps) {
   const base = baseOf(application, client);
-  const values = { ...client, base, secret: secret || secretPlaceholder };
+  // The value stays the same while the text is shown, so that what was copied is also what is read.
+  const [ownSecret] = useState(newOwnSecret);
+  const values = { ...client, base, secret: secret || secretPlaceholder, ownSecret };
   const { configure, hint, backChannel } = application;
   const needsSecret = application.authentication === 'secret';
   return (
@@ -61,13 +73,24 @@ function Configuration({ application, client, secret }: ConfigurationProps) {
       )}
       <ConfigurationParts parts={configure(values)} />
       <p className={formClasses.hint}>{hint}</p>
-      {backChannel && client.backchannel_logout_uri === '' && (
-        <dl className={factClasses.facts}>
-          <CopyField
-            label="Its back-channel logout address, for the advanced parameters of this site"
-            value={backChannel(base)}
-          />
-        </dl>
+      {client.post_logout_uris.length > 0 && <SignOutHint name={application.name} />}
+      {backChannel && client.backchannel_logout_uri === '' && !base.startsWith('https://') && (
+        <p className={formClasses.hint}>
+          People who sign out here stay signed in to {application.name}, because our server reports sign-outs only to
+          addresses that begin with https://.
+        </p>
+      )}
+      {backChannel && client.backchannel_logout_uri === '' && base.startsWith('https://') && (
+        <>
+          <p className={formClasses.hint}>
+            People who sign out here stay signed in to {application.name}, because this site has no back-channel logout
+            address. If our server can reach the application, enter this one in the panel of the site: under Single
+            sign-on, Edit SSO parameters, Advanced.
+          </p>
+          <dl className={factClasses.facts}>
+            <CopyField label="Back-channel logout address of the application" value={backChannel(base)} />
+          </dl>
+        </>
       )}
     </>
   );

@@ -9,6 +9,8 @@ import formClasses from '../../../patterns/form/form.module.css';
 import { logTime } from '../../../patterns/time/log-time.ts';
 import { showErrorField } from '../../../patterns/toast/show-error-field.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
+import { siteAnchors } from '../sites.links.ts';
+import { useAnchor } from '../sso/use-anchor.ts';
 import classes from './client-secrets.module.css';
 import { NewSecret } from './new-secret.tsx';
 import { deleteOidcSecret, makeOidcSecret } from './sites.oidc.api.ts';
@@ -27,6 +29,7 @@ export function ClientSecrets({ client: { id, secrets }, secret, onMade }: Clien
   const making = useMutation(makeOidcSecret(id));
   const [removed, setRemoved] = useState<OidcSecret>();
   const heading = useRef<HTMLHeadingElement>(null);
+  useAnchor(heading, siteAnchors.secrets);
   const isFull = secrets.length >= maximumSecrets;
   const handleMake = () =>
     making.mutate(undefined, { onError: showErrorField, onSuccess: (made) => onMade(made.secret) });

@@ -209,6 +209,14 @@ describe('§2.7 OpenID Connect', () => {
     });
   });
 
+  test('the application whose addresses the site has is chosen already', async () => {
+    showTab(oidcClient({ post_logout_uris: ['https://charts.northlab.org/'] }));
+    await screen.findByText('ends with wxyz');
+    expect(screen.getByRole('combobox', { name: 'Application' })).toHaveProperty('value', 'Grafana');
+    expect(screen.getByRole('region', { name: 'grafana.ini' })).toBeDefined();
+    expect(screen.getByText(/you are signed out of this console/)).toBeDefined();
+  });
+
   test('warns about parameters with which the application does not work', async () => {
     showTab(oidcClient({ authentication: 'none', requires_pkce: true, secrets: [] }));
     expect(await screen.findByText(/is a public client, so it has no secret/)).toBeDefined();

@@ -11,14 +11,15 @@ export function ApplicationSelect({ applications, value, onChange }: Application
   return (
     <Select
       label="Application"
-      description="Shows its configuration with the values of this site. For another application, use the values above."
+      description="Shows its configuration with the values of this site. For another application, use the values on this page."
       placeholder="Choose an application"
       data={applications.map(({ id, name }) => ({ value: id, label: name }))}
       value={value}
       onChange={onChange}
       searchable
       clearable
-      nothingFoundMessage="Not in the list. Use the values above."
+      allowDeselect={false}
+      nothingFoundMessage="Not in the list. Use the values on this page."
       maxDropdownHeight={320}
       comboboxProps={{ withinPortal: false }}
     />

@@ -11,4 +11,7 @@ export const providerName = 'opensocial';
 
 export const providerLabel = 'OpenSocial';
 
+/** The path of an application below its host, without a slash at the end: empty for an application at the root. */
+export const pathOf = (base: string): string => URL.parse(base)?.pathname.replace(/\/+$/, '') ?? '';
+
 export const linesOf = (...lines: string[]): string => `${lines.join('\n')}\n`;

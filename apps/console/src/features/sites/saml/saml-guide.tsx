@@ -7,6 +7,7 @@ import formClasses from '../../../patterns/form/form.module.css';
 import { FormWarning } from '../../../patterns/form/form-warning.tsx';
 import { ApplicationSelect } from '../recipes/application-select.tsx';
 import { ConfigurationParts } from '../recipes/configuration-parts.tsx';
+import { SignOutHint } from '../recipes/sign-out-hint.tsx';
 import { SsoSection } from '../sso/sso-section.tsx';
 import { baseOf, type SamlApplication } from './applications/application.ts';
 import { samlApplications } from './applications/applications.ts';
@@ -18,9 +19,18 @@ type SamlGuideProps = {
   initial?: string | undefined;
 };
 
+/** The application whose entity id and ACS URL a site has, if there is exactly one. */
+const recognise = (site: Subscriber): string | null => {
+  const matching = samlApplications.filter((application) => {
+    const { identity, acs } = application.register(baseOf(application, site));
+    return identity === site.identity && acs === site.acs;
+  });
+  return matching.length === 1 ? (matching[0]?.id ?? null) : null;
+};
+
 /** The configuration of common applications that use SAML, with the values of our identity provider. */
 export function SamlGuide({ site, overview, initial }: SamlGuideProps) {
-  const [chosen, setChosen] = useState<string | null>(initial ?? null);
+  const [chosen, setChosen] = useState<string | null>(initial || recognise(site));
   const application = samlApplications.find(({ id }) => id === chosen);
   return (
     <SsoSection title="Configure the application">
@@ -56,6 +66,7 @@ function Configuration({ application, site, overview }: ConfigurationProps) {
       )}
       <ConfigurationParts parts={parts} />
       <p className={formClasses.hint}>{application.hint}</p>
+      {site.sls !== '' && <SignOutHint name={application.name} />}
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { SiteTest as Test } from '@opensocial/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { checkadminId } from '../../../api/session/admin-network.ts';
 import { queryClient } from '../../../api/transport/query-client.ts';
 import { stubLayout } from '../../../testing/layout.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
@@ -29,9 +30,15 @@ const siteTest = (changes: Partial<Test> = {}): Test => ({
   ...changes,
 });
 
+const renderTest = () => {
+  const tab = { path: '/', element: <SiteTest site={{ id: 5, name: 'Reports', domain: 'reports.northlab.org' }} /> };
+  const network = { id: 7, name: 'northlab', sso_id: 'sso-northlab' };
+  renderScreen({ id: checkadminId, loader: () => network, HydrateFallback: () => null, children: [tab] }, '/');
+};
+
 const show = (current: Test | null, answers = {}) => {
   const asked = stubServer({ [`GET ${path}`]: answer({ test: current }), ...answers });
-  renderScreen({ path: '/', element: <SiteTest site={{ id: 5, name: 'Reports' }} /> }, '/');
+  renderTest();
   return asked;
 };
 
@@ -110,12 +117,15 @@ describe('§2.7 Test sign-in', () => {
     expect(within(steps).getByRole('group').hasAttribute('open')).toBe(true);
     expect(within(steps).getAllByText('Wrong:')).toHaveLength(2);
     expect(within(steps).getByText('Not checked:')).toBeDefined();
+    expect(screen.getByRole('link', { name: 'See the diagnosis' }).getAttribute('href')).toBe(
+      '/sso-servers/northlab/sites/reports.northlab.org/5/sso#diagnosis',
+    );
   });
 
   test('follows a test until it is done, with what to compare', async () => {
     const answers = { [`GET ${path}`]: answer({ test: siteTest({ state: 'running', title: 'The answer is ready' }) }) };
     const asked = stubServer(answers);
-    renderScreen({ path: '/', element: <SiteTest site={{ id: 5, name: 'Reports' }} /> }, '/');
+    renderTest();
     expect(await screen.findByText('The answer is ready')).toBeDefined();
     answers[`GET ${path}`] = answer({
       test: siteTest({

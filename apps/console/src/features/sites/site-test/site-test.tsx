@@ -1,27 +1,33 @@
 import { Anchor } from '@mantine/core';
-import type { SiteTestCheck, SiteTestStep, SiteTestStepId, SiteTest as Test } from '@opensocial/contract';
+import type { SiteTestStep, SiteTestStepId, SiteTest as Test } from '@opensocial/contract';
 import {
   IconAlertTriangle,
   IconCheck,
   IconCircleCheck,
   IconHourglass,
-  IconInfoSmall,
+  IconInfoCircle,
   IconMinus,
   IconPlayerPlay,
   IconX,
 } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
+import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
+import { Fold } from '../../../patterns/fold/fold.tsx';
 import form from '../../../patterns/form/form.module.css';
 import { webUrl } from '../../../patterns/links/web-url.ts';
+import { StateIcon } from '../../../patterns/state-mark/state-mark.tsx';
 import { exactTime } from '../../../patterns/time/exact-time.ts';
 import { shortTime } from '../../../patterns/time/log-time.ts';
 import { showErrorField } from '../../../patterns/toast/show-error-field.tsx';
+import { toSiteSection } from '../sites.links.ts';
+import { SectionBar } from '../sso/section-bar.tsx';
 import { beginTest, siteTestQuery } from './site-test.api.ts';
 import classes from './site-test.module.css';
 
-type SiteTestProps = { site: { id: number; name: string }; isFilled?: boolean };
+type SiteTestProps = { site: { id: number; name: string; domain: string }; isFilled?: boolean };
 
 /** §2.7 Test sign-in: a real sign-in in a new tab, which shows every step before it is sent. The result is shown here. */
 export function SiteTest({ site, isFilled = false }: SiteTestProps) {
@@ -42,11 +48,9 @@ export function SiteTest({ site, isFilled = false }: SiteTestProps) {
   };
   return (
     <div className={form.form}>
-      <div className={classes.bar}>
-        <p className={form.hint}>
-          Sign in to {site.name} in a new tab. The request, its checks and the answer are shown to you there before
-          anything is sent. Other people are not affected.
-        </p>
+      <SectionBar
+        text={`Sign in to ${site.name} in a new tab. The request, its checks and the answer are shown to you there before anything is sent. Other people are not affected.`}
+      >
         <BusyButton
           variant={isFilled ? 'filled' : 'default'}
           leftSection={<IconPlayerPlay size={16} stroke={1.8} />}
@@ -55,8 +59,8 @@ export function SiteTest({ site, isFilled = false }: SiteTestProps) {
         >
           {test ? 'Test sign-in again' : 'Test sign-in'}
         </BusyButton>
-      </div>
-      {test && <Result test={test} name={site.name} isBlocked={isBlocked} />}
+      </SectionBar>
+      {test && <Result test={test} site={site} isBlocked={isBlocked} />}
     </div>
   );
 }
@@ -82,7 +86,10 @@ const looks = {
   expired: { icon: IconHourglass, tone: 'quiet' },
 } as const;
 
-function Result({ test, name, isBlocked }: { test: Test; name: string; isBlocked: boolean }) {
+type ResultProps = { test: Test; site: SiteTestProps['site']; isBlocked: boolean };
+
+function Result({ test, site, isBlocked }: ResultProps) {
+  const network = useAdminNetwork();
   const { icon: Icon, tone } = looks[test.state];
   const target = test.state === 'waiting' ? webUrl(test.start_url) : undefined;
   return (
@@ -90,7 +97,7 @@ function Result({ test, name, isBlocked }: { test: Test; name: string; isBlocked
       <div className={classes.verdict} data-tone={tone} role="status">
         <Icon size={22} stroke={1.8} aria-hidden="true" />
         <div className={classes.texts}>
-          <p className={classes.title}>{test.title}</p>
+          <p className={classes.headline}>{test.title}</p>
           <p>{test.text}</p>
           {test.causes.length > 0 && (
             <ul className={classes.causes}>
@@ -99,11 +106,18 @@ function Result({ test, name, isBlocked }: { test: Test; name: string; isBlocked
               ))}
             </ul>
           )}
+          {test.state === 'failed' && (
+            <p>
+              <Anchor component={Link} to={toSiteSection(network.name, site, 'diagnosis')}>
+                See the diagnosis
+              </Anchor>
+            </p>
+          )}
           {target && (
             <p>
               {isBlocked && 'Your browser did not open the tab. '}
               <Anchor href={target} target="_blank" rel="noopener noreferrer">
-                Open {name}
+                Open {site.name}
               </Anchor>
             </p>
           )}
@@ -132,18 +146,22 @@ function Step({ step: { id, at, checks } }: { step: SiteTestStep }) {
   const wrong = checks.filter(({ outcome }) => outcome === 'no').length;
   return (
     <li>
-      <details className={classes.step} open={wrong > 0}>
-        <summary>
-          <Mark outcome={wrong > 0 ? 'no' : 'yes'} />
-          <span className={classes.name}>{titles[id]}</span>
-          <time dateTime={at} title={exactTime(at)}>
-            {shortTime(at)}
-          </time>
-        </summary>
+      <Fold
+        opened={wrong > 0}
+        title={
+          <span className={classes.title}>
+            <StateIcon {...marks[wrong > 0 ? 'no' : 'yes']} />
+            <span className={classes.name}>{titles[id]}</span>
+            <time dateTime={at} title={exactTime(at)}>
+              {shortTime(at)}
+            </time>
+          </span>
+        }
+      >
         <ul className={classes.checks}>
           {checks.map((check) => (
             <li key={check.label}>
-              <Mark outcome={check.outcome} />
+              <StateIcon {...marks[check.outcome]} />
               <div>
                 <p className={classes.label}>{check.label}</p>
                 <p>{check.text}</p>
@@ -151,24 +169,14 @@ function Step({ step: { id, at, checks } }: { step: SiteTestStep }) {
             </li>
           ))}
         </ul>
-      </details>
+      </Fold>
     </li>
   );
 }
 
 const marks = {
-  yes: { icon: IconCheck, label: 'Right' },
-  no: { icon: IconX, label: 'Wrong' },
-  note: { icon: IconInfoSmall, label: 'Note' },
-  skipped: { icon: IconMinus, label: 'Not checked' },
+  yes: { icon: IconCheck, label: 'Right', tone: 'good' },
+  no: { icon: IconX, label: 'Wrong', tone: 'bad' },
+  note: { icon: IconInfoCircle, label: 'Note', tone: 'quiet' },
+  skipped: { icon: IconMinus, label: 'Not checked', tone: 'quiet' },
 } as const;
-
-function Mark({ outcome }: { outcome: SiteTestCheck['outcome'] }) {
-  const { icon: Icon, label } = marks[outcome];
-  return (
-    <span className={classes.mark} data-outcome={outcome}>
-      <Icon size={15} stroke={2.4} aria-hidden="true" />
-      <span className="visually-hidden">{label}: </span>
-    </span>
-  );
-}

@@ -6,12 +6,20 @@ type LastSignInsProps = { overview: SiteOverview };
 
 const toSentence = (reason: string): string => `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`;
 
-/** When people last signed in to a site, and when it last failed. */
-export function LastSignIns({ overview: { last_success, last_failure } }: LastSignInsProps) {
+const countOf = (groups: number): string => (groups === 1 ? 'one group' : `${groups} groups`);
+
+/** Who may use a site, when people last signed in to it, and when that last failed. */
+export function LastSignIns({ overview: { groups, last_success, last_failure } }: LastSignInsProps) {
   return (
     <Facts>
+      <Fact label="Who may use it">
+        {groups === 0 ? 'Everybody in this network' : `Only members of ${countOf(groups)}`}
+      </Fact>
       <Fact label="Last sign-in">{last_success ? logTime(last_success.at) : 'None'}</Fact>
-      <Fact label="Last failure" hint={last_failure && toSentence(last_failure.reason)}>
+      <Fact
+        label="Last failure"
+        hint={last_failure && (last_failure.finding?.sentence ?? toSentence(last_failure.reason))}
+      >
         {last_failure ? logTime(last_failure.at) : 'None'}
       </Fact>
     </Facts>

@@ -9,10 +9,12 @@ import { ErrorPanel } from '../../../patterns/error-panel/error-panel.tsx';
 import { FactsSkeleton } from '../../../patterns/facts/facts.tsx';
 import formClasses from '../../../patterns/form/form.module.css';
 import { SiteDiagnosis } from '../diagnosis/site-diagnosis.tsx';
+import { SiteHealth } from '../health/site-health.tsx';
 import { SiteMaintenance } from '../maintenance/site-maintenance.tsx';
 import { OidcParameters } from '../oidc/oidc-parameters.tsx';
 import { SiteTest } from '../site-test/site-test.tsx';
 import { siteQuery } from '../sites.api.ts';
+import { siteAnchors } from '../sites.links.ts';
 import { LastSignIns } from './last-sign-ins.tsx';
 import { OpenPoints } from './open-points.tsx';
 import { SamlParameters } from './saml-parameters.tsx';
@@ -22,11 +24,14 @@ import { SsoSection } from './sso-section.tsx';
 
 const SiteModal = lazy(async () => ({ default: (await import('../site-modal.tsx')).SiteModal }));
 
+/** How often the state is read again, in milliseconds. The diagnosis below shows new sign-ins too. */
+const interval = 10_000;
+
 /** §2.7, Single sign-on: what is set up, what both sides know of each other, and how sign-ins went. */
 export function SiteSsoTab() {
   const { site_id = '', site_name: domain = '' } = useParams();
   const id = Number(site_id);
-  const query = useQuery(siteOverviewQuery(id));
+  const query = useQuery(siteOverviewQuery(id, interval));
   if (query.isLoadingError) return <ErrorPanel onRetry={() => void query.refetch()} retrying={query.isFetching} />;
   if (!query.data) return <FactsSkeleton label="Loading the parameters" lines={6} />;
   return <SsoPage key={id} overview={query.data} domain={domain} />;
@@ -51,13 +56,16 @@ function SsoPage({ overview, domain }: SsoPageProps) {
   return (
     <div className={classes.sections}>
       <SsoSection title="State">
-        <OpenPoints overview={overview} />
+        <OpenPoints overview={overview} domain={domain} />
         <LastSignIns overview={overview} />
       </SsoSection>
-      <SsoSection title="Test sign-in">
-        <SiteTest site={{ id: overview.id, name: site?.site_name ?? domain }} />
+      <SsoSection title="Health">
+        <SiteHealth siteId={overview.id} />
       </SsoSection>
-      <SsoSection title="Diagnosis">
+      <SsoSection title="Test sign-in">
+        <SiteTest site={{ id: overview.id, name: site?.site_name ?? domain, domain }} />
+      </SsoSection>
+      <SsoSection title="Diagnosis" anchor={siteAnchors.diagnosis}>
         <SiteDiagnosis site={{ id: overview.id, domain }} />
       </SsoSection>
       {overview.protocol === 'saml' ? (

@@ -1,5 +1,6 @@
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { To } from 'react-router';
 import type { Listed, PagedQuery } from '../../../api/transport/paged-query.ts';
 
 /** 0 in the focused row, otherwise -1, so that the list is one tab stop (roving tabindex). */
@@ -40,11 +41,14 @@ export type RowAction<Row> = {
   id: string;
   icon: (row: Row) => Icon;
   label: (row: Row) => string;
-  onAct: (row: Row) => void;
-  isDisabled?: (row: Row) => boolean;
   /** Hides the action for some rows. */
   isOffered?: (row: Row) => boolean;
-};
+} & (RowButton<Row> | RowLink<Row>);
+
+type RowButton<Row> = { onAct: (row: Row) => void; isDisabled?: (row: Row) => boolean };
+
+/** An action that opens another address. */
+type RowLink<Row> = { to: (row: Row) => To };
 
 export type BulkAction<Row> = {
   label: string;
@@ -73,8 +77,8 @@ export type ListDescription<Row extends Listed> = {
   columns: readonly Column<Row>[];
   /** The name of a row, for the labels of its controls. */
   nameOf: (row: Row) => string;
-  /** For example '{n} of {total} servers'. */
-  count: (loaded: number, total: number) => string;
+  /** For example '{n} of {total} servers'. The numbers have separators between thousands. */
+  count: (loaded: string, total: string) => string;
   /** The text of an empty list. The default is the text of §2.2. */
   emptyText?: string;
   /** A hint how to fill an empty list. */

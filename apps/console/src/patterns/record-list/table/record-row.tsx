@@ -80,17 +80,17 @@ type RowToolProps<Row> = { action: RowAction<Row>; row: Row; tabIndex: CellTabIn
 
 function RowTool<Row>({ action, row, tabIndex }: RowToolProps<Row>) {
   const label = action.label(row);
+  const tool = { className: classes.tool, tabIndex, 'aria-label': label, title: label };
+  const icon = createElement(action.icon(row), { size: 18, stroke: 1.8, 'aria-hidden': true });
+  if ('to' in action)
+    return (
+      <Link {...tool} to={action.to(row)} preventScrollReset>
+        {icon}
+      </Link>
+    );
   return (
-    <button
-      type="button"
-      className={classes.tool}
-      tabIndex={tabIndex}
-      aria-label={label}
-      title={label}
-      disabled={action.isDisabled?.(row) ?? false}
-      onClick={() => action.onAct(row)}
-    >
-      {createElement(action.icon(row), { size: 18, stroke: 1.8, 'aria-hidden': true })}
+    <button {...tool} type="button" disabled={action.isDisabled?.(row) ?? false} onClick={() => action.onAct(row)}>
+      {icon}
     </button>
   );
 }

@@ -33,7 +33,7 @@ const visitor = async (draft: Parameters<typeof makeUser>[1] = {}) => {
   const site = await makeSite(testApp.db);
   const browser = testApp.browser();
   await browser.submit(await browser.get(`/saml/northlab/start/${site.id}`), { email: user.email, password });
-  expect(browser.cookies.has('identity')).toBe(true);
+  expect(browser.cookies.has('opensocial_identity')).toBe(true);
   return { user, browser };
 };
 
@@ -145,7 +145,7 @@ describe('refusals beyond the limit of an address write no lines to the login lo
     const site = await makeSite(testApp.db);
     const browser = testApp.browser();
     await browser.submit(await browser.get(`/saml/northlab/start/${site.id}`), { email: user.email, password });
-    browser.cookies.delete('identity');
+    browser.cookies.delete('opensocial_identity');
     const page = await browser.get(`/saml/northlab/start/${site.id}`);
     for (let guess = 0; guess < 130; guess += 1) await browser.submit(page, { email: user.email, password: 'a guess' });
     const failed = (await lines(site)).filter(({ login_status }) => login_status === 'Failed');

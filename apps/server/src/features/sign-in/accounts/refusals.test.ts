@@ -92,7 +92,7 @@ describe('§2.1 a refused sign-in', () => {
     const unknown = () => tryFrom('192.0.2.1', app.browser(), user.email);
     expect((await unknown()).status).toBe(401);
     expect(await lastReason(user.id)).toBe('account locked');
-    own.cookies.delete('identity');
+    own.cookies.delete('opensocial_identity');
     expect((await tryFrom('192.0.2.1', own, user.email)).form?.fields).toHaveProperty('SAMLResponse');
     expect((await unknown()).status).toBe(401);
 

@@ -22,7 +22,7 @@ const minimumTries = 5;
  * The number of failed attempts that lock an account, as its home network has set it; 0 is no limit. The minimum keeps one network from
  * locking a person out of other networks after a single mistake.
  */
-const failedTries = nested<number>(
+export const failedTries = nested<number>(
   sql`(select case when ${networkSettings.failed_tries} between 1 and ${sql.raw(String(minimumTries))}
       and ${belongsElsewhere(users.id, users.home_network_id)} then ${sql.raw(String(minimumTries))}
       else ${networkSettings.failed_tries} end

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { ApiError } from '@opensocial/contract';
 import type { Database, Queryable } from '../../../database/connect.ts';
 import { countedAddress, countedCustomer } from '../../../http/address.ts';
-import { clearAttemptsByPrefix, countAttempt, findLockEnds } from '../../../http/throttle.ts';
+import { clearAttemptsByPrefix, countAttempt, findFailures, findLockEnds } from '../../../http/throttle.ts';
 
 /** The maximum of failed attempts in a row for every account, as NIST SP 800-63B requires, even if the network sets no limit. */
 const maximumAttempts = 100;
@@ -46,13 +46,33 @@ export const countPasswordAttempt = async (
   const account = accountKey(email);
   const [own, shared, sharedLimit] =
     device === undefined
-      ? [`${account}:@${countedCustomer(address)}`, account, Math.min(limit * addressesToLock, maximumAttempts)]
+      ? [`${account}:@${countedCustomer(address)}`, account, sharedLimitOf(limit)]
       : [`${account}:${device}`, `${account}:devices`, maximumAttempts];
   const keys = [own, shared];
   const counted = await countAttempt(db, own, { limit });
   if (counted.blockedFor > 0) return { ...counted, keys };
   return { ...(await countAttempt(db, shared, { limit: sharedLimit })), keys };
 };
+
+/** The failures of an account since its last success, how many lock it, and until when it is locked; null if it is not. */
+export type AccountFailures = { email: string; failures: number; limit: number; lockedUntil: Date | null };
+
+/** The failed attempts with passwords of unknown devices, for accounts that have any. */
+export const findAccountFailures = async (
+  db: Queryable,
+  accounts: readonly { email: string; failedTries: number }[],
+): Promise<AccountFailures[]> => {
+  const counted = await findFailures(
+    db,
+    accounts.map(({ email }) => accountKey(email)),
+  );
+  return accounts.flatMap(({ email, failedTries }) => {
+    const found = counted.get(accountKey(email));
+    return found ? [{ email, limit: sharedLimitOf(attemptLimitOf(failedTries)), ...found }] : [];
+  });
+};
+
+const sharedLimitOf = (limit: number): number => Math.min(limit * addressesToLock, maximumAttempts);
 
 const accountKey = (email: string): string => `account:${hash('sha256', email)}`;
 
@@ -73,4 +93,11 @@ export const findAccountLocks = async (db: Queryable, user: { id: number; email:
   const ends = await findLockEnds(db, Object.values(keys));
   const endOf = (key: string): Date | null => ends.get(key) ?? null;
   return { passwords: endOf(keys.passwords), codes: endOf(keys.codes), mailedCodes: endOf(keys.mailedCodes) };
+};
+
+/** Until when an account is locked for passwords or codes; null if it is not. */
+export const findLockEnd = async (db: Queryable, user: { id: number; email: string }): Promise<Date | null> => {
+  const { passwords, codes, mailedCodes } = await findAccountLocks(db, user);
+  const ends = [passwords, codes, mailedCodes].flatMap((end) => end ?? []);
+  return ends.length === 0 ? null : new Date(Math.max(...ends.map(Number)));
 };

@@ -31,12 +31,12 @@ const signIn = async (browser: Browser, email: string, secret = password) =>
 const knownBrowser = async (user: User): Promise<Browser> => {
   const browser = testApp.browser();
   expect(isSignedIn(await signIn(browser, user.email))).toBe(true);
-  browser.cookies.delete('identity');
+  browser.cookies.delete('opensocial_identity');
   return browser;
 };
 const withDevice = (device = ''): Browser => {
   const browser = testApp.browser();
-  browser.cookies.set('device', device);
+  browser.cookies.set('opensocial_device', device);
   return browser;
 };
 const compared = async () =>
@@ -63,7 +63,8 @@ describe('wrong passwords from known devices', () => {
   test('are limited to a hundred for one account with any number of devices', async () => {
     const user = await makeUser(testApp.db);
     const devices: (string | undefined)[] = [];
-    for (let count = 0; count < 12; count += 1) devices.push((await knownBrowser(user)).cookies.get('device'));
+    for (let count = 0; count < 12; count += 1)
+      devices.push((await knownBrowser(user)).cookies.get('opensocial_device'));
     await testApp.db.delete(throttles);
     for (const device of devices) await guessTenTimes(device, user);
     expect(await compared()).toBe(100);
@@ -72,7 +73,8 @@ describe('wrong passwords from known devices', () => {
   test('count as those of unknown devices after the password was changed', async () => {
     const user = await makeUser(testApp.db);
     const devices: (string | undefined)[] = [];
-    for (let count = 0; count < 3; count += 1) devices.push((await knownBrowser(user)).cookies.get('device'));
+    for (let count = 0; count < 3; count += 1)
+      devices.push((await knownBrowser(user)).cookies.get('opensocial_device'));
     const changed = await hashPassword('another horse battery staple');
     await testApp.db.transaction((tx) => storePassword(tx, testApp.parts, user, changed));
     await testApp.db.delete(throttles);
@@ -85,7 +87,7 @@ describe('a device', () => {
   const idOf = async (browser: Browser, { id }: User) => {
     const [user] = await testApp.db.select().from(users).where(eq(users.id, id));
     const known = { uid: user?.uid ?? '', credentialsAt: user?.credentials_at ?? new Date(0) };
-    return deviceOf(testApp.parts.vault, browser.cookies.get('device'), known);
+    return deviceOf(testApp.parts.vault, browser.cookies.get('opensocial_device'), known);
   };
 
   test('keeps its id from one sign-in to the next', async () => {
@@ -108,7 +110,7 @@ describe('a device', () => {
     expect(await idOf(browser, user)).toBeUndefined();
     await visit(browser);
     expect(await idOf(browser, user)).toBeTruthy();
-    browser.cookies.delete('identity');
+    browser.cookies.delete('opensocial_identity');
     await lockForStrangers(user);
     expect(isSignedIn(await signIn(browser, user.email))).toBe(true);
     expect(isSignedIn(await signIn(testApp.browser(), user.email))).toBe(false);
@@ -128,7 +130,8 @@ describe('a device', () => {
   test('has its own quota for mails, and all devices of an account share one', async () => {
     const user = await makeUser(testApp.db);
     const devices: (string | undefined)[] = [];
-    for (let count = 0; count < 5; count += 1) devices.push((await knownBrowser(user)).cookies.get('device'));
+    for (let count = 0; count < 5; count += 1)
+      devices.push((await knownBrowser(user)).cookies.get('opensocial_device'));
     let requests = 0;
     const mails = await mailsQueuedBy(testApp, async () => {
       for (const device of devices) {

@@ -53,7 +53,7 @@ describe('a sign-in while the hashing queue is full', () => {
     const [user, other] = [await makeUser(testApp.db), await makeUser(testApp.db)];
     const browser = testApp.browser();
     await browser.submit(await open(browser), { email: user.email, password });
-    browser.cookies.delete('identity');
+    browser.cookies.delete('opensocial_identity');
     const [own, foreign] = [await open(browser), await open(browser)];
     await whileFull(async () => {
       expect((await browser.submit(foreign, { email: other.email, password })).status).toBe(503);

@@ -130,7 +130,7 @@ describe('signing in with a passkey', () => {
     const refused = await signInWith(browser, page, device.answer(requestOn(page), deviation));
     expect(refused.status).toBe(401);
     expect(textOf(refused.html)).toContain(refusedText);
-    expect(browser.cookies.has('identity')).toBe(false);
+    expect(browser.cookies.has('opensocial_identity')).toBe(false);
     expect(await linesOf(user)).toBe(1);
     expect(await lastLine()).toMatchObject({ login_status: 'Failed', reason: 'wrong passkey', email: user.email });
     // The page with the error has a new challenge, and a valid answer to it is accepted.
@@ -436,7 +436,7 @@ describe('a passkey as second factor', () => {
     expect(isSignedIn(await confirmWith(browser, page, device.answer(requestOn(page)), { remember: 'yes' }))).toBe(
       true,
     );
-    browser.cookies.delete('identity');
+    browser.cookies.delete('opensocial_identity');
     expect(isSignedIn(await enterPassword(browser, user.email))).toBe(true);
     expect(await lastLine()).toMatchObject({ reason: 'password, device' });
   });

@@ -86,7 +86,7 @@ describe('a person who has signed in before', () => {
     await statusesOf(burst + 1, () => ask(logoutUrl(), '127.0.0.1'));
     expect((await testApp.browser().get(start)).status).toBe(429);
     expect((await browser.get(await provider.signOutUrl(profile))).status).toBe(303);
-    expect(browser.cookies.has('identity')).toBe(false);
+    expect(browser.cookies.has('opensocial_identity')).toBe(false);
     expect((await browser.get(start)).status).toBe(200);
   });
 });

@@ -92,7 +92,7 @@ test('concurrent requests each get the identity and the site of their own', asyn
     .set({ user_mode: 'Disable' })
     .where(eq(users.email, shutOut?.email ?? ''));
   const stranger = { email: 'nobody', browser: testApp.browser() };
-  stranger.browser.cookies.set('identity', 'a session that has ended');
+  stranger.browser.cookies.set('opensocial_identity', 'a session that has ended');
 
   const asked = places.flatMap((place) => [...people, stranger].map((person) => ({ ...person, place })));
   const visits = await Promise.all(

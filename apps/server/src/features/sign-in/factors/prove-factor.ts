@@ -72,6 +72,9 @@ export const mailCode = async (
 ): Promise<void> => {
   const { network, site } = flow.destination;
   const email_code = await issueSignInCode(parts, signInUserOf(parts, request, flow, user));
+  if (email_code === undefined) return;
   const recipient = { user_name: user.fullname, email: user.email, email_code, site: site.site_name };
-  await parts.jobs.sendMail(parts.db, await renderNetworkMail(parts.db, parts, network, 'emailmfa', recipient));
+  const mail = await renderNetworkMail(parts.db, parts, network, 'emailmfa', recipient);
+  const record = { kind: 'code' as const, ...(user.isMember && site.kind !== 'console' && { networkId: network.id }) };
+  await parts.jobs.sendMail(parts.db, { ...mail, record });
 };

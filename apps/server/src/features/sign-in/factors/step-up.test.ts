@@ -56,7 +56,7 @@ describe('a session that was left open', () => {
     await intoConsole(browser, user.email);
     await growOld(user.id);
     await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
-    browser.cookies.delete('session');
+    browser.cookies.delete('opensocial_session');
     const page = await browser.get('/server/saml/login');
     expect(page.html).toContain('type="password"');
     expect(page.url).not.toContain('/verify');
@@ -66,18 +66,18 @@ describe('a session that was left open', () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     await intoConsole(browser, user.email);
-    const identity = browser.cookies.get('identity') ?? '';
+    const identity = browser.cookies.get('opensocial_identity') ?? '';
     const [opened] = await testApp.db.select().from(identitySessions).where(eq(identitySessions.user_id, user.id));
     // The session has no second factor. The factor is set up in another browser, and this browser becomes trusted with it.
     const secret = newTotpSecret();
     const totp_secret = testApp.parts.vault.encrypt(secret);
     await testApp.db.update(users).set({ totp_secret }).where(eq(users.id, user.id));
     await setPolicy(testApp, { mfa_remember_days: 30 });
-    browser.cookies.delete('identity');
+    browser.cookies.delete('opensocial_identity');
     const page = await enter(browser, user.email);
     const code = totpCode(secret, Math.floor(Date.now() / 30_000));
     expect(isSignedIn(await browser.submit(page, { code, remember: 'yes' }))).toBe(true);
-    browser.cookies.set('identity', identity);
+    browser.cookies.set('opensocial_identity', identity);
     await growOld(user.id);
     expect(isSignedIn(await browser.get(await newSignInUrl(testApp)))).toBe(true);
     const [after] = await testApp.db
@@ -128,7 +128,7 @@ describe('a proof that is accepted at one network', () => {
     const signInToLax = async () =>
       browser.submit(await browser.get(`/saml/southlab/start/${lax.id}`), { email: user.email, password });
     expect(isSignedIn(await browser.submit(await signInToLax(), { code: code(), remember: 'yes' }))).toBe(true);
-    browser.cookies.delete('identity');
+    browser.cookies.delete('opensocial_identity');
     expect(isSignedIn(await signInToLax())).toBe(true);
     expect(isSignedIn(await browser.get(`/saml/northlab/start/${strict.id}`))).toBe(false);
   });
@@ -158,7 +158,7 @@ describe('a proof that is accepted at one network', () => {
     const page = await enter(browser, user.email);
     expect(isSignedIn(await browser.submit(page, { code: code(), remember: 'yes' }))).toBe(true);
     await setPolicy(testApp, { mfa_remember_days: 0 });
-    browser.cookies.delete('identity');
+    browser.cookies.delete('opensocial_identity');
     expect(isSignedIn(await enter(browser, user.email))).toBe(false);
   });
 });

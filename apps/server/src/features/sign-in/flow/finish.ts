@@ -61,5 +61,9 @@ const recogniseDevice = async (
   if (isKnown || user.lastLoginAt === null) return;
   const { address, userAgent } = clientOf(request);
   const where = { address, browser: browserFamily(userAgent), domain: user.isMember ? site.domain : undefined };
-  await parts.jobs.sendMail(parts.db, { to: user.email, ...deviceNotice(parts.config.publicUrl, where) });
+  const record = {
+    kind: 'new_device' as const,
+    ...(user.isMember && site.kind !== 'console' && { networkId: site.network_id }),
+  };
+  await parts.jobs.sendMail(parts.db, { to: user.email, ...deviceNotice(parts.config.publicUrl, where), record });
 };

@@ -100,7 +100,7 @@ describe('§2.7 login type opensocial', () => {
     expect(refused.status).toBe(403);
     expect(textOf(refused.html)).toContain('Sign in to Reports');
     expect(refused.html).toContain('This sign-in method is no longer offered here.');
-    expect(browser.cookies.has('identity')).toBe(false);
+    expect(browser.cookies.has('opensocial_identity')).toBe(false);
     expect(await lastLine()).toMatchObject({ site_id: site.id, user_id: user.id, reason: 'login type not offered' });
     expect((await press(browser, refused, '/with/opensocial')).status).toBe(403);
   });
@@ -143,7 +143,7 @@ describe('§2.7 login type opensocial', () => {
       const asked = await browser.submit(main, { email: user.email, password });
       expect(textOf(asked.html)).toContain('Sign in to Reports');
       expect(asked.html).toContain('Send me a code');
-      expect(browser.cookies.has('identity')).toBe(false);
+      expect(browser.cookies.has('opensocial_identity')).toBe(false);
     });
 
     test('that the main network requires are proven even if the site requires none', async () => {

@@ -108,7 +108,7 @@ describe('single logout in frames', () => {
     const end = await continueWithFrames(browser, page);
     expect(textOf(end.html)).toContain('You are signed out');
     expect(stillSignedIn(end)).toEqual([]);
-    expect([...browser.cookies.keys()].filter((name) => name.startsWith('logout'))).toEqual([]);
+    expect([...browser.cookies.keys()].filter((name) => name.includes('logout'))).toEqual([]);
   });
 
   test('names exactly the sites that did not answer or refused', async () => {
@@ -221,7 +221,8 @@ describe('single logout in frames', () => {
     const { browser, page, siteOf, requestOf } = await begin({ Wiki: {}, Private: {} });
     const { action = '', fields = {} } = page.form ?? {};
     const stranger = testApp.browser();
-    for (const name of ['logout', `logout-${fields['logout']}`]) stranger.cookies.set(name, String(fields['logout']));
+    for (const name of ['opensocial_logout', `logout-${fields['logout']}`])
+      stranger.cookies.set(name, String(fields['logout']));
     const attempts = [
       await stranger.post(action, fields),
       await browser.post(action, { logout: fields['logout'] ?? '' }),

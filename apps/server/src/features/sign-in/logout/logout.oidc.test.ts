@@ -176,7 +176,7 @@ describe('a logout without that ID token', () => {
       const page = await attempt();
       expect(page.status).toBe(200);
       expect(await isLive(session)).toBe(true);
-      expect(browser.cookies.has('identity')).toBe(true);
+      expect(browser.cookies.has('opensocial_identity')).toBe(true);
     }
   });
 
@@ -189,7 +189,7 @@ describe('a logout without that ID token', () => {
     const { browser: ended, session } = await signInAt(testApp, [site]);
     await testApp.db.delete(identitySessions).where(eq(identitySessions.id, session.id));
     expect(isSignedOutPage(await ended.get(path))).toBe(true);
-    expect(ended.cookies.has('identity')).toBe(false);
+    expect(ended.cookies.has('opensocial_identity')).toBe(false);
   });
 
   test('refuses a network that does not exist, and parameters that are given twice', async () => {

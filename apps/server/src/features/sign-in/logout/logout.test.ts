@@ -75,7 +75,7 @@ describe('single logout', () => {
     expect(new URL(page.url).searchParams.get('RelayState')).toBe('back to me');
     await reports.receiveLogout(page.url);
     expect(await sessionsOf(user.id)).toEqual({ identity: [], console: [] });
-    expect(browser.cookies.has('session')).toBe(false);
+    expect(browser.cookies.has('opensocial_session')).toBe(false);
   });
 
   test('works with the POST binding too', async () => {
@@ -117,7 +117,7 @@ describe('single logout', () => {
     expect(textOf(page.html)).toContain('You are signed out');
     expect(textOf(page.html)).not.toContain('could not be signed out');
     expect(await sessionsOf(user.id)).toEqual({ identity: [], console: [] });
-    expect([...browser.cookies.keys()].filter((name) => name.startsWith('logout'))).toEqual([]);
+    expect([...browser.cookies.keys()].filter((name) => name.includes('logout'))).toEqual([]);
   });
 
   test('names a site without a logout address, and the site that requested it gets PartialLogout', async () => {
@@ -217,7 +217,7 @@ describe('single logout', () => {
     );
     expect(textOf((await testApp.browser().get('/server/saml/login')).html)).not.toContain(sentence);
     await browser.submit(page, { email: user.email, password });
-    browser.cookies.delete('identity');
+    browser.cookies.delete('opensocial_identity');
     expect(textOf((await signIn()).html)).not.toContain(sentence);
   });
 
@@ -249,9 +249,9 @@ describe('single logout', () => {
       expect(html).not.toContain(waiting.site.sls);
     };
     await goesNoFurther();
-    const id = browser.cookies.get('logout') ?? '';
+    const id = browser.cookies.get('opensocial_logout') ?? '';
     for (const name of ['browser', `logout-${id}`]) server.cookies.set(name, token);
-    server.cookies.set('logout', id);
+    server.cookies.set('opensocial_logout', id);
     await goesNoFurther();
     const posted = await server.post('/saml/northlab/slo', { SAMLResponse: 'x', RelayState: token });
     expect(posted.status).toBe(400);
@@ -278,7 +278,7 @@ describe('single logout', () => {
     const page = await leave(browser, await asking.signOutUrl(profile));
     const token = new URL(page.url).searchParams.get('RelayState') ?? '';
     const attacker = testApp.browser();
-    const cookie = `logout-${browser.cookies.get('logout')}`;
+    const cookie = `logout-${browser.cookies.get('opensocial_logout')}`;
     for (const name of ['browser', cookie]) attacker.cookies.set(name, 'planted');
     const answer = `/saml/northlab/slo?SAMLResponse=x&RelayState=${token}`;
     expect((await attacker.get(answer)).status).toBe(400);
@@ -352,12 +352,12 @@ describe('single logout', () => {
     const third = await leave(browser, await asking.signOutUrl(profile));
     expect(statusOf(third.url)).toMatchObject({ success: true, partial: false });
     const running = await testApp.db.select().from(logouts).where(eq(logouts.is_finished, false)).orderBy(logouts.id);
-    expect(browser.cookies.get('logout')).toBe(String(running.at(-1)?.id));
+    expect(browser.cookies.get('opensocial_logout')).toBe(String(running.at(-1)?.id));
     const next = await browser.get((await first.told.receiveLogout(first.page.url)).answerUrl ?? '');
     expect(next.url).toContain(first.waiting.site.sls);
     const ended = await browser.get((await other.receiveLogout(second.url)).answerUrl ?? '');
     expect(statusOf(ended.url)).toMatchObject({ success: true, partial: false });
-    expect(browser.cookies.has('logout')).toBe(false);
+    expect(browser.cookies.has('opensocial_logout')).toBe(false);
     const last = await browser.get((await first.waiting.receiveLogout(next.url)).answerUrl ?? '');
     expect(statusOf(last.url)).toMatchObject({ success: true, partial: false });
   });
@@ -387,12 +387,12 @@ describe('single logout', () => {
     const browser = testApp.browser();
     const reports = await providerOf('Reports');
     const profile = await enter(browser, reports, user.email);
-    const cookie = browser.cookies.get('identity');
+    const cookie = browser.cookies.get('opensocial_identity');
     const { sessionIndex: _, ...nameless } = profile;
     const page = await browser.get(await reports.signOutUrl(nameless));
     await expect(reports.receiveLogout(page.url)).rejects.toThrow();
     await browser.get(await reports.signOutUrl({ ...profile, nameID: 'someone@else.org', sessionIndex: '_guessed' }));
-    expect(browser.cookies.get('identity')).toBe(cookie);
+    expect(browser.cookies.get('opensocial_identity')).toBe(cookie);
     expect((await sessionsOf(user.id)).identity).toHaveLength(1);
   });
 
@@ -449,7 +449,7 @@ describe('single logout', () => {
     const page = await leave(browser, '/server/saml/logout', ownPage);
     expect(page.url).toContain(String(reports.site.sls));
     expect((await sessionsOf(user.id)).identity).toEqual([]);
-    expect(browser.cookies.has('identity')).toBe(false);
+    expect(browser.cookies.has('opensocial_identity')).toBe(false);
     const end = await browser.get((await reports.receiveLogout(page.url)).answerUrl ?? '');
     expect(textOf(end.html)).toContain('You are signed out');
   });

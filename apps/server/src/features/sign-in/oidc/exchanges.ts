@@ -8,13 +8,16 @@ import type { SiteTestRow } from '../site-test/site-tests.queries.ts';
 
 /**
  * A request that the library handles. `resolved`: the site of an authorization request, and the session of the browser. `client`: the site
- * whose client the library has found. `test`: the test of the site that runs in the browser. `failure`: why the library has refused the
- * request.
+ * whose client the library has found. `test`: the test of the site that runs in the browser. `error`: the code with which
+ * the library has refused the request. `failure`: why, if the application has made a mistake. `isErrorShown`: the
+ * error is a page for the person, and the application gets none.
  */
 export type OidcExchange = Exchange & {
   resolved: ResolvedSite | undefined;
   client?: Destination;
   test?: SiteTestRow | undefined;
+  error?: string;
+  isErrorShown?: boolean;
   failure?: TestFailure;
 };
 

@@ -104,7 +104,7 @@ describe('a sign-in that was begun in another browser', () => {
     await client.code(browser, email);
     const closed = await OidcClient.of(testApp, { groups: [(await makeGroup(testApp.db)).id] });
     const [open, shut] = [await begin(client), await begin(closed)];
-    const session = `identity=${browser.cookies.get('identity')}`;
+    const session = `opensocial_identity=${browser.cookies.get('opensocial_identity')}`;
     for (const cookie of [`oidc-resume=${shut}`, `oidc-resume=${open}; oidc-resume=${shut}`, `oidc-resume="${shut}"`]) {
       const headers = { cookie: `${cookie}; ${session}` };
       const answer = await testApp.app.inject({ url: `/oidc/northlab/auth/${open}`, headers });
@@ -119,7 +119,7 @@ describe('a sign-in that was begun in another browser', () => {
     const browser = testApp.browser();
     await client.code(browser, email);
     const uid = await begin(client);
-    const session = `identity=${browser.cookies.get('identity')}`;
+    const session = `opensocial_identity=${browser.cookies.get('opensocial_identity')}`;
     const resume = () =>
       testApp.app.inject({
         url: `/oidc/northlab/auth/${uid}`,

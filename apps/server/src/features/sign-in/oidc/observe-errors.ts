@@ -78,8 +78,9 @@ const recordError = (
 ): void => {
   const exchange = exchangeOf(ctx);
   const { request, client } = exchange;
-  if (error.error === 'unmet_authentication_requirements')
-    exchange.failure = { code: 'authentication_weak', facts: requestFacts(ctx), isVerified: false };
+  exchange.error = error.error;
+  const unmet = unmetFinding(ctx, error);
+  if (unmet) exchange.failure = { code: unmet, facts: requestFacts(ctx), isVerified: false };
   if (ordinary.has(error.error)) return;
   const sender = countedAddress(addressOf(request));
   const facts = { ...requestFacts(ctx), error: error.error, detail: detailOf(error) };
@@ -112,10 +113,19 @@ const recordError = (
   });
 };
 
+/**
+ * The finding about a person who does not meet the request, which a test shows. A request with pages gets `login_required` only after
+ * somebody else than the requested person has signed in.
+ */
+const unmetFinding = ({ oidc }: KoaContextWithOIDC, { error }: LibraryError): FindingCode | undefined => {
+  if (error === 'unmet_authentication_requirements') return 'authentication_weak';
+  return error === 'login_required' && !oidc.prompts?.has('none') ? 'other_person' : undefined;
+};
+
 /** A test watches its site for as long as it runs. Its code can be redeemed for another minute. */
 const redemptionMilliseconds = 2 * 60_000;
 
-/** Tells a test how its code was redeemed. Only a site that is watched can have a test, so that other sites cost no query. */
+/** Records in a test how its code was redeemed. Only a watched site can have a test, so the tokens of other sites cause no query. */
 const reportRedemption = (
   parts: SignInParts,
   { oidc }: KoaContextWithOIDC,

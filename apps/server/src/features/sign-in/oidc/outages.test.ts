@@ -65,7 +65,7 @@ const answerAfter = async <T>(passing: number, request: () => Promise<T>) => {
 
 const unavailable = { error: 'temporarily_unavailable', error_description: expect.any(String) };
 
-/** The grants by which tokens are got, each with what it needs. */
+/** The grant types. Each function prepares a grant and returns the token request for it. */
 const grants = {
   'a code': async () => {
     const code = await client.code(browser, undefined, { scope: 'openid offline_access' });
@@ -97,7 +97,7 @@ describe('while the database is away', () => {
         last = await interruptedGrant(prepare, passing);
       }
       expect(last.answer.status).toBe(200);
-      // Storing the tokens comes after the use of what they are given for.
+      // The library marks the code or the refresh token as used before it stores the tokens.
       expect(outcomes.length).toBeGreaterThan(4);
       expect(outcomes[0]).toBe('works');
       expect(outcomes.join(' ')).toMatch(/^works( works)*( invalid_grant)*$/);

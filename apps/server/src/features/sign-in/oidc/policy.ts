@@ -109,10 +109,15 @@ const needsSignIn = async (parts: SignInParts, ctx: KoaContextWithOIDC): Promise
  * The library comes back after the pages, and then answers.
  */
 const needsPages = async (parts: SignInParts, ctx: KoaContextWithOIDC): Promise<boolean> => {
-  const { test, resolved } = exchangeOf(ctx);
+  const exchange = exchangeOf(ctx);
+  const { test, resolved } = exchange;
   const isTested = test !== undefined && isOpen(test) && !signedInOf(ctx);
   if (isTested && resolved && ctx.oidc.route === 'authorization')
-    await recordRequest(parts, test, describeOidcRequest(resolved.destination, ctx.oidc.params ?? {}, undefined));
+    exchange.test = await recordRequest(
+      parts,
+      test,
+      describeOidcRequest(resolved.destination, ctx.oidc.params ?? {}, undefined),
+    );
   if (await needsSignIn(parts, ctx)) return true;
   return isTested && !ctx.oidc.prompts.has('none');
 };

@@ -16,11 +16,14 @@ const Requested = z.object({
   loginHint: z.string().optional(),
 });
 
-/** The codes of OpenID Connect for the refusals that its requests can get. */
 const errors: Partial<Record<SignOnRefusal, string>> = {
   not_signed_in: 'login_required',
+  other_person: 'login_required',
   weak_authentication: 'unmet_authentication_requirements',
 };
+
+/** The code of OpenID Connect for a refusal. */
+export const errorOf = (refusal: SignOnRefusal): string => errors[refusal] ?? 'access_denied';
 
 /**
  * Browsers apply the form-action of a page to the redirects that follow its form, and the library redirects to the site. So the answer
@@ -48,7 +51,7 @@ export const oidcProtocol: SignOnProtocol<'oidc'> = {
     return returnToLibrary(config, reply, signOn.destination, signOn.message);
   },
   sendRefusal: async ({ db, config }, reply, { destination, message, refusal }) => {
-    await storeResult(db, destination.network.id, message.interaction, { error: errors[refusal] ?? 'access_denied' });
+    await storeResult(db, destination.network.id, message.interaction, { error: errorOf(refusal) });
     return returnToLibrary(config, reply, destination, message);
   },
   toColumns: ({ interaction, acr, loginHint }) => ({

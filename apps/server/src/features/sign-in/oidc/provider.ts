@@ -2,16 +2,12 @@ import { renderError } from '@opensocial/signin';
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { addressOf, clientOf, countedAddress } from '../../../http/address.ts';
 import { newReference } from '../../../http/errors.ts';
-import { pagePolicy } from '../../../http/headers.ts';
-import { hashToken, newUid } from '../../../secrets/tokens.ts';
+import { newUid } from '../../../secrets/tokens.ts';
 import { findAccountRefusal, findSiteRefusal, isNonMember } from '../accounts/checks.ts';
 import { findSiteAccountByUid } from '../accounts/site-accounts.queries.ts';
 import { renewDevice } from '../credentials/known-devices.ts';
 import type { Network } from '../destination/destinations.queries.ts';
 import type { SignInParts } from '../flow/sign-in-flow.ts';
-import { renderTest } from '../site-test/pause.ts';
-import { type SiteTestRow, updateTest } from '../site-test/site-tests.queries.ts';
-import { isOpen, recordRequest, recordUnpaused } from '../site-test/test-run.ts';
 import { createAdapterFactory } from './adapter.ts';
 import { oidcAddresses } from './addresses.ts';
 import { upsertGrant } from './artifacts.queries.ts';
@@ -22,10 +18,11 @@ import { answerFailures, isForPeople, type ShowPage } from './failures.ts';
 import { type OidcKey, toJwks } from './keys.ts';
 import { fetchForLibrary } from './library-fetch.ts';
 import { observeErrors, requestFacts } from './observe-errors.ts';
+import { writePage } from './pages.ts';
 import { createPolicy, signedInOf } from './policy.ts';
 import { hasSecret } from './secrets.queries.ts';
 import { usableIdentity } from './session.ts';
-import { describeOidcRequest } from './test-request.ts';
+import { pauseTestedError, recordTestedCode } from './tested-answer.ts';
 
 /** The name under which a sign-on is kept for the logout. SAML has the format of the NameID in its place. */
 const oidcNameFormat = 'oidc';
@@ -188,19 +185,14 @@ const configurationOf = (parts: SignInParts, network: Network): Configuration =>
 const showError = (ctx: KoaContextWithOIDC, reason: string): void => {
   const message = `The application sent a request that is not valid (${reason.replace(/[:\s]+$/, '')}). Go back to it and try again. If the problem persists, show this page to its administrator.`;
   const reference = newReference();
-  exchangeOf(ctx).request.log.info({ reference, message }, 'An OpenID Connect request was refused.');
+  const exchange = exchangeOf(ctx);
+  exchange.isErrorShown = true;
+  exchange.request.log.info({ reference, message }, 'An OpenID Connect request was refused.');
   showPage(ctx, { title: 'This request is not valid', message, reference });
 };
 
 const showPage: ShowPage = (ctx, { title, message, reference }) =>
   writePage(ctx, renderError({ title, message, reference, homeUrl: '/' }));
-
-const writePage = (ctx: KoaContextWithOIDC, html: string): void => {
-  ctx.type = 'html';
-  ctx.set('content-security-policy', pagePolicy());
-  ctx.set('cache-control', 'no-store');
-  ctx.body = html;
-};
 
 /** The account of a person, with the same checks as a sign-on: who may not enter the site any more gets no tokens either. */
 const findAccount = async (parts: SignInParts, ctx: KoaContextWithOIDC, network: Network, uid: string) => {
@@ -258,7 +250,7 @@ const loadGrant = async ({ db }: SignInParts, { oidc }: KoaContextWithOIDC) => {
 const recordSignOn = async (parts: SignInParts, ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
   await next();
   dropSessionCookie(ctx);
-  if (await showRefusedTest(parts, ctx)) return;
+  if (await pauseTestedError(parts, ctx)) return;
   if (!ctx.oidc?.entities?.AuthorizationCode || !isForPeople(ctx)) return;
   try {
     await recordSuccess(parts, ctx);
@@ -273,36 +265,6 @@ const recordSignOn = async (parts: SignInParts, ctx: KoaContextWithOIDC, next: (
       reference,
     });
   }
-};
-
-/** During a test, a request that the library has refused is shown instead of being answered. Returns whether it was. */
-const showRefusedTest = async (parts: SignInParts, ctx: KoaContextWithOIDC): Promise<boolean> => {
-  if (!ctx.oidc) return false;
-  const { test, failure, resolved, request } = exchangeOf(ctx);
-  if (!test || !failure || !resolved || !isOpen(test) || !isForPeople(ctx)) return false;
-  const parameters = ctx.oidc.params ?? ctx.query;
-  const description = describeOidcRequest(resolved.destination, parameters, failure);
-  const refused = await recordRequest(parts, test, description);
-  if (description.isPassive) return false;
-  const location = ctx.response.get('location');
-  ctx.remove('location');
-  ctx.status = 400;
-  writePage(
-    ctx,
-    await renderTest(parts, request, refused, {
-      destination: resolved.destination,
-      identity: undefined,
-      answer: undefined,
-      paused: undefined,
-      verdict: {
-        outcome: 'no',
-        title: 'The request is not accepted',
-        text: 'The part that is wrong is marked below. Change it, and start the sign-in in the application again.',
-      },
-      ...(location && { continueUrl: location }),
-    }),
-  );
-  return true;
 };
 
 /** Takes the cookie back that the library sets for its session. */
@@ -340,12 +302,6 @@ const recordSuccess = async (parts: SignInParts, ctx: KoaContextWithOIDC): Promi
     sender: countedAddress(addressOf(request)),
     facts: () => ({ ...requestFacts(ctx), context: acrOf(session) }),
   });
-  if (test) await recordCode(parts, test, ctx.oidc.entities.AuthorizationCode?.jti ?? '');
+  if (test) await recordTestedCode(parts, test, ctx.oidc.entities.AuthorizationCode?.jti ?? '');
   renewDevice(parts, request, reply, user);
-};
-
-/** Remembers the code that the answer of a test contains, so that its redemption is recognised. */
-const recordCode = async ({ db }: SignInParts, test: SiteTestRow, code: string): Promise<void> => {
-  if (isOpen(test)) await recordUnpaused({ db }, test, { state: 'sent', code });
-  else if (test.code_hash === null) await updateTest(db, test, { code_hash: hashToken(code) });
 };

@@ -1,14 +1,15 @@
 import type { SiteTestCheck } from '@opensocial/contract';
 import type { SignInParts } from '../flow/sign-in-flow.ts';
 import type { Granted } from '../flow/sign-on-protocol.ts';
-import type { OidcRequest } from '../flow/sign-on-request.ts';
+import { type OidcRequest, SignOnError, type SignOnRefusal } from '../flow/sign-on-request.ts';
 import type { AnswerDescription } from '../site-test/answer.ts';
 import { lengthOf } from '../site-test/test-run.ts';
 import { oidcAddresses } from './addresses.ts';
 import { findArtifact } from './artifacts.queries.ts';
-import { acrOf, amrOf } from './authentication.ts';
+import { acrOf, amrOf, satisfies } from './authentication.ts';
 import { claimsByScope, customClaimsIn, grantedClaims, grantedScopes, toClaims } from './claims.ts';
-import { claimsInRequest } from './policy.ts';
+import { claimsInRequest, isOtherPerson } from './policy.ts';
+import { errorOf } from './protocol.ts';
 import { type RequestParameters, textOf } from './request-parameters.ts';
 import { sidOf } from './sid.ts';
 import { asksForIdToken } from './test-request.ts';
@@ -54,9 +55,13 @@ const idTokenClaims = (
   };
 };
 
-/** The redirect and the ID token that a client would get. The code is made when the answer is sent. */
+/**
+ * The redirect and the ID token that a client would get. The code is made when the answer is sent. Throws a `SignOnError` if the library
+ * would refuse the person then.
+ */
 export const describeOidcAnswer = async (parts: SignInParts, granted: ShownGranted): Promise<AnswerDescription> => {
   const { destination, message } = granted.signOn;
+  const { session, user } = granted.identity;
   const { issuer } = oidcAddresses(parts.config, destination.network.name);
   const found = await findArtifact(parts.db, {
     networkId: destination.network.id,
@@ -64,6 +69,8 @@ export const describeOidcAnswer = async (parts: SignInParts, granted: ShownGrant
     id: message.interaction,
   });
   const parameters: RequestParameters = { ...(found?.['params'] as object | undefined) };
+  if (isOtherPerson(parameters, user.uid)) throw new SignOnError(granted.signOn, 'other_person');
+  if (!satisfies(session, message.acr)) throw new SignOnError(granted.signOn, 'weak_authentication');
   const redirectUri = textOf(parameters, 'redirect_uri') ?? '';
   const state = textOf(parameters, 'state');
   const claims = idTokenClaims(parts, granted, parameters);
@@ -71,11 +78,7 @@ export const describeOidcAnswer = async (parts: SignInParts, granted: ShownGrant
   const checks: SiteTestCheck[] = [
     { label: 'Goes to', outcome: 'yes', text: redirectUri },
     { label: 'Person', outcome: 'yes', text: `The claim sub is ${claims.sub}.` },
-    {
-      label: 'Claims',
-      outcome: unknown.length > 0 ? 'note' : 'yes',
-      text: unknown.length > 0 ? `These scopes give nothing here: ${unknown.join(', ')}.` : 'All scopes are available.',
-    },
+    describeClaims(unknown, emptyIn(claims)),
   ];
   return {
     checks,
@@ -95,3 +98,38 @@ export const describeOidcAnswer = async (parts: SignInParts, granted: ShownGrant
     ],
   };
 };
+
+const emptyIn = (claims: Record<string, unknown>): string[] =>
+  Object.entries(claims).flatMap(([name, value]) =>
+    value === '' || (Array.isArray(value) && value.length === 0) ? [name] : [],
+  );
+
+const describeClaims = (unknownScopes: readonly string[], empty: readonly string[]): SiteTestCheck => {
+  const notes = [
+    ...(unknownScopes.length > 0 ? [`These scopes give nothing here: ${unknownScopes.join(', ')}.`] : []),
+    ...(empty.length > 0
+      ? [
+          `You have no value for: ${empty.join(', ')}. An application that needs ${empty.length === 1 ? 'it' : 'one of them'} may refuse the sign-in.`,
+        ]
+      : []),
+  ];
+  return {
+    label: 'Claims',
+    outcome: notes.length > 0 ? 'note' : 'yes',
+    text: notes.join(' ') || 'All scopes are available.',
+  };
+};
+
+/** The error that a client gets instead of a code. */
+export const describeOidcRefusal = (refusal: SignOnRefusal): AnswerDescription => describeOidcError(errorOf(refusal));
+
+export const describeOidcError = (error: string): AnswerDescription => ({
+  checks: [
+    {
+      label: 'Answer',
+      outcome: 'no',
+      text: `The application gets the error ${error} at its redirect address, and no code.`,
+    },
+  ],
+  messages: [],
+});

@@ -1,4 +1,4 @@
-import { renderSignIn, type SiteStillSignedIn } from '@opensocial/signin';
+import { assets, renderSignIn, type SiteStillSignedIn } from '@opensocial/signin';
 import type { FastifyReply } from 'fastify';
 import type { Parts } from '../../../parts.ts';
 import { requestPasskey } from '../../passkeys/passkeys.authentication.service.ts';
@@ -53,9 +53,9 @@ export const showSignInPage = (
           continueTo: { site: flow.signOn.destination.site.site_name, otherSignInUrl: `${path}/again` },
         }),
         sitesStillSignedIn,
-        closed: isClosed ? closedMessage(site) : undefined,
+        closed: isClosed ? { message: closedMessage(site), hasTesters: site.testers_group_id !== null } : undefined,
       }),
-    { asksPasskey: request !== undefined },
+    request && assets.passkeyScript,
   );
 };
 

@@ -93,7 +93,7 @@ describe('an authenticator that the network requires', () => {
     expect(refused.status).toBe(403);
     expect(textOf(refused.html)).toContain(words);
     expect(await lastLine()).toMatchObject({ login_status: 'Failed', reason: 'no second factor set up' });
-    expect(browser.cookies.has('identity')).toBe(false);
+    expect(browser.cookies.has('opensocial_identity')).toBe(false);
     const [, token = ''] = /\/signin\/([\w-]+)\/with/.exec(refused.html) ?? [];
     expect((await browser.get(`/signin/${token}/verify?with=setup`)).status).toBe(410);
   });
@@ -165,7 +165,7 @@ describe('§2.7 email login: a site where it is off', () => {
     await app.db.update(sites).set({ email_login: false }).where(eq(sites.id, site.id));
     const end = await browser.submit(page, { code: code() });
     expect(end.status).toBe(410);
-    expect(browser.cookies.has('identity')).toBe(false);
+    expect(browser.cookies.has('opensocial_identity')).toBe(false);
   });
 });
 

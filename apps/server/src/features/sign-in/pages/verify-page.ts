@@ -1,7 +1,7 @@
-import { type Factor, renderVerify } from '@opensocial/signin';
+import { type Factor, renderVerify, verifyScript } from '@opensocial/signin';
 import type { FastifyReply } from 'fastify';
 import type { Parts } from '../../../parts.ts';
-import { signInTotpSetup } from '../../mfa/mfa.service.ts';
+import { readSignInCode, signInTotpSetup } from '../../mfa/mfa.service.ts';
 import { requestOwnPasskey } from '../../passkeys/passkeys.authentication.service.ts';
 import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
 import { acceptedFactorsOf, provableFactors } from '../flow/next-step.ts';
@@ -21,6 +21,8 @@ export const showVerifyPage = async (
     factor === 'setup' ? signInTotpSetup(parts, { signInId: signIn.id, userId: user.id }, user.email) : undefined;
   const isBeforeSetup = acceptedFactorsOf(parts, flow, user).includes('setup') && factor !== 'setup';
   const request = factor === 'passkey' ? await requestOwnPasskey(parts, signIn.passkey_challenge, user.id) : undefined;
+  const resendIn =
+    factor === 'email' && isSent ? ((await readSignInCode(parts, { signInId: signIn.id }))?.resendIn ?? 0) : 0;
   return showPage(
     parts,
     reply,
@@ -31,6 +33,7 @@ export const showVerifyPage = async (
         factor,
         email: maskEmail(user.email),
         isSent,
+        resendIn,
         shown,
         request,
         isBeforeSetup,
@@ -44,7 +47,7 @@ export const showVerifyPage = async (
           error,
         },
       }),
-    { asksPasskey: request !== undefined },
+    verifyScript({ request, resendIn }),
   );
 };
 

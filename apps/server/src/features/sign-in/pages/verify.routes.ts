@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { clientOf } from '../../../http/address.ts';
 import { formFields, queryFields } from '../../../http/fields.ts';
 import type { Parts } from '../../../parts.ts';
+import { readSignInCode } from '../../mfa/mfa.service.ts';
 import { logFailure } from '../accounts/login-log.ts';
 import { findSiteAccountById } from '../accounts/site-accounts.queries.ts';
 import { mailCode, proveFactor } from '../factors/prove-factor.ts';
@@ -18,9 +19,14 @@ import { showVerifyPage } from './verify-page.ts';
 
 type PageParams = { Params: PageRequest['params'] };
 
-const wrongCodeText = 'This code is wrong or was already used. Try the next one.';
-const wrongPasskeyText =
-  'This passkey does not belong to your account, or is no longer valid. Try again, or confirm in another way.';
+const refusalTexts: Record<Factor, string> = {
+  totp: 'This code is wrong or was already used. Enter the next code that the app shows.',
+  setup: 'This code is wrong. Enter the next code that the app shows.',
+  email: 'This code is wrong. Enter the code from the newest email.',
+  recovery: 'This recovery code is wrong or was already used.',
+  passkey: 'This passkey does not belong to your account, or is no longer valid. Try again, or confirm in another way.',
+};
+const deadCodeText = 'This code has expired, or was entered wrongly too often. Send a new code.';
 
 /** The page on which the person proves a second factor, or sets up an authenticator. */
 export const verifyRoutes = (app: FastifyInstance, parts: SignInParts): void => {
@@ -56,7 +62,9 @@ export const verifyRoutes = (app: FastifyInstance, parts: SignInParts): void => 
     if (refusal !== undefined) {
       const typed = typedEmail(flow, user);
       await logFailure(parts, flow.destination, { typed, user, reason: refusal, mfa: factor, ...clientOf(request) });
-      const error = factor === 'passkey' ? wrongPasskeyText : wrongCodeText;
+      const isDead =
+        factor === 'email' && (await readSignInCode(parts, { signInId: flow.signIn.id }))?.isUsable !== true;
+      const error = isDead ? deadCodeText : refusalTexts[factor];
       return showVerifyPage(parts, reply.status(401), current, user, { factor, isSent: true, error });
     }
     const proven = await updateFlow(parts, current, { mfa: factor === 'setup' ? 'totp' : factor });

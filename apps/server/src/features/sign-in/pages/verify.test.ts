@@ -107,7 +107,7 @@ describe('the authenticator', () => {
     expect(
       isSignedIn(await own.submit(await enterPassword(own, await provider(), user.email), { code: code(-1) })),
     ).toBe(true);
-    own.cookies.delete('identity');
+    own.cookies.delete('opensocial_identity');
     const page = await enterPassword(stranger, await provider(), user.email);
     for (let guess = 0; guess < 5; guess += 1)
       expect((await stranger.submit(page, { code: '000000' })).status).toBe(401);
@@ -117,7 +117,7 @@ describe('the authenticator', () => {
     // The device cookie of another person has no effect.
     const other = await makeUser(testApp.db);
     expect(isSignedIn(await enterPassword(unknown, await provider(), other.email))).toBe(true);
-    unknown.cookies.delete('identity');
+    unknown.cookies.delete('opensocial_identity');
     const again = await enterPassword(unknown, await provider(), user.email);
     expect((await unknown.submit(again, { code: code() })).status).toBe(429);
     const known = await enterPassword(own, await provider(), user.email);
@@ -178,19 +178,44 @@ describe('when a site or its network requires a second factor', () => {
       return codeIn(mail?.text ?? '');
     };
     const verify = (code: string) => postForm(browser, page, 'verify', { factor: 'email', code });
+    const letTimePass = (seconds: number) =>
+      testApp.db.update(signInCodes).set({ expires_at: sql`expires_at - make_interval(secs => ${seconds})` });
     const first = await send();
+    await letTimePass(31);
     const second = await send();
     expect(first === second || (await verify(first)).status === 401).toBe(true);
-    await testApp.db.update(signInCodes).set({ expires_at: sql`now() - interval '1 second'` });
-    expect((await verify(second)).status).toBe(401);
+    await letTimePass(601);
+    expect((await verify(second)).html).toContain('This code has expired, or was entered wrongly too often.');
     const third = await send();
     await testApp.db.delete(throttles);
     const wrong = third === '000000' ? '000001' : '000000';
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      expect((await verify(wrong)).status).toBe(401);
+      const refused = await verify(wrong);
+      expect(refused.status).toBe(401);
+      expect(refused.html).toContain(attempt < 4 ? 'This code is wrong.' : 'entered wrongly too often');
       await testApp.db.delete(throttles);
     }
     expect((await verify(third)).status).toBe(401);
+  });
+
+  test('a second click sends no other code, and the next one can be sent half a minute later', async () => {
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['email'] });
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const page = await enterPassword(browser, await provider(), user.email);
+    const mails = await mailsQueuedBy(testApp, () =>
+      Promise.all([postForm(browser, page, 'send'), postForm(browser, page, 'send')]),
+    );
+    expect(mails).toHaveLength(1);
+    expect(await mailsQueuedBy(testApp, () => postForm(browser, page, 'send'))).toEqual([]);
+    const sent = await browser.get(page.url.replace(/\?.*$/, '') + '?with=email&sent=yes');
+    const [, seconds = ''] = /data-waits="(\d+)"[^>]*>Send a new code</.exec(sent.html) ?? [];
+    expect(Number(seconds)).toBeGreaterThan(0);
+    expect(Number(seconds)).toBeLessThanOrEqual(30);
+    await testApp.db.update(signInCodes).set({ expires_at: sql`expires_at - interval '31 seconds'` });
+    expect((await browser.get(sent.url)).html).toMatch(/<button[^>]*type="submit">Send a new code</);
+    const [next] = await mailsQueuedBy(testApp, () => postForm(browser, page, 'send'));
+    expect(isSignedIn(await browser.submit(sent, { code: codeIn(next?.text ?? '') }))).toBe(true);
   });
 
   test('an authenticator is set up during the sign-in, with recovery codes that are shown once', async () => {
@@ -250,7 +275,7 @@ describe('when a site or its network requires a second factor', () => {
       expect(isSignedIn(answer)).toBe(false);
       expect(answer.html).toContain('authenticator app');
     }
-    expect(browser.cookies.has('identity')).toBe(false);
+    expect(browser.cookies.has('opensocial_identity')).toBe(false);
     expect(isSignedIn(await browser.get(await sp.signInUrl()))).toBe(false);
   });
 
@@ -261,12 +286,12 @@ describe('when a site or its network requires a second factor', () => {
     const page = await enterPassword(browser, await provider(), user.email);
     expect(page.html).toContain('Do not ask again in this browser for 30 days');
     expect(isSignedIn(await browser.submit(page, { code: code(), remember: 'yes' }))).toBe(true);
-    browser.cookies.delete('identity');
+    browser.cookies.delete('opensocial_identity');
     expect(isSignedIn(await enterPassword(browser, await provider(), user.email))).toBe(true);
     expect(await lastLine()).toMatchObject({ reason: 'password, device' });
     expect(isSignedIn(await enterPassword(testApp.browser(), await provider(), user.email))).toBe(false);
     await testApp.db.update(users).set({ credentials_at: sql`now()` }).where(eq(users.id, user.id));
-    browser.cookies.delete('identity');
+    browser.cookies.delete('opensocial_identity');
     expect(isSignedIn(await enterPassword(browser, await provider(), user.email))).toBe(false);
   });
 });
@@ -317,7 +342,7 @@ describe('an unknown browser', () => {
         ({ subject }) => subject,
       );
     expect(await subjects()).toEqual(['A sign-in from a new device']);
-    browser.cookies.delete('identity');
+    browser.cookies.delete('opensocial_identity');
     expect(await subjects()).toEqual([]);
   });
 

@@ -37,7 +37,7 @@ const codesOfRefusals: Partial<Record<SignOnRefusal, FindingCode>> = {
   weak_authentication: 'authentication_weak',
 };
 
-/** What diagnosis calls the reason; undefined if the request was not the cause. */
+/** The finding of diagnosis for an error; undefined if the request was not the cause. */
 const codeOf = (error: unknown): FindingCode | undefined => {
   if (error instanceof UnregisteredAcsError) return 'acs_unregistered';
   if (error instanceof SignOnError) return codesOfRefusals[error.refusal];

@@ -58,7 +58,7 @@ describe('a requested authentication', () => {
     const entered = await browser.submit(first, { code: code(), remember: 'yes' });
     expect(classOf(entered)).toBe(authnContexts.timeSyncToken);
     // The trusted browser is exempt from the factor, but has not proven it.
-    browser.cookies.delete('identity');
+    browser.cookies.delete('opensocial_identity');
     const again = await browser.get(requestUrl(asksFor(authnContexts.refedsMfa)));
     expect((await browser.submit(again, { email: user.email, password })).url).toMatch(/\/verify$/);
 

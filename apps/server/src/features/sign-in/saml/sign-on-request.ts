@@ -46,7 +46,7 @@ export const readSignOnRequest = async (
   }
 };
 
-/** Is told how requests were read. It must not throw. */
+/** Called with the outcome of reading a request. It must not throw. */
 export type RequestObserver = {
   onUnknown: (request: AuthnRequest) => void;
   onRefused: (destination: Destination, request: AuthnRequest, error: unknown) => void;

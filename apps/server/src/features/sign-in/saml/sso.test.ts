@@ -156,7 +156,7 @@ describe('signing in', () => {
     expect(await filledIn(await provider.signInUrl())).toBe(user.email);
     await testApp.db.delete(identitySessions).where(eq(identitySessions.user_id, user.id));
     expect(await filledIn(await provider.signInUrl())).toBe(user.email);
-    browser.cookies.delete('identity');
+    browser.cookies.delete('opensocial_identity');
     expect(await filledIn(await provider.signInUrl())).toBeUndefined();
   });
 
@@ -552,7 +552,7 @@ describe('failed attempts', () => {
     const user = await makeUser(testApp.db);
     const own = testApp.browser();
     await provider.receive(await signIn(own, await provider.signInUrl(), user.email));
-    own.cookies.delete('identity');
+    own.cookies.delete('opensocial_identity');
     for (let wrong = 0; wrong < 12; wrong += 1) {
       const stranger = testApp.browser();
       await stranger.submit(await stranger.get(await provider.signInUrl()), { email: user.email, password: 'wrong' });
@@ -613,10 +613,10 @@ describe('a sign-in in progress', () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const first = await other.provider.receive(await signIn(browser, await other.provider.signInUrl(), user.email));
-    const cookie = browser.cookies.get('identity');
+    const cookie = browser.cookies.get('opensocial_identity');
     const second = await forcing.receive(await signIn(browser, await forcing.signInUrl(), user.email));
     expect(second.sessionIndex).toBe(first.sessionIndex);
-    expect(browser.cookies.get('identity')).not.toBe(cookie);
+    expect(browser.cookies.get('opensocial_identity')).not.toBe(cookie);
     const frames = await browser.get(await provider.signOutUrl(second));
     const left = await browser.submit(frames);
     expect(left.url).toContain(other.site.sls);
@@ -626,12 +626,12 @@ describe('a sign-in in progress', () => {
     const { provider } = await siteWithProvider({}, { forceAuthn: true });
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
-    browser.cookies.set('identity', 'set by somebody else');
+    browser.cookies.set('opensocial_identity', 'set by somebody else');
     await signIn(browser, await provider.signInUrl(), user.email);
-    const first = browser.cookies.get('identity');
+    const first = browser.cookies.get('opensocial_identity');
     expect(first).not.toBe('set by somebody else');
     await signIn(browser, await provider.signInUrl(), user.email);
-    expect(browser.cookies.get('identity')).not.toBe(first);
+    expect(browser.cookies.get('opensocial_identity')).not.toBe(first);
     expect(await testApp.db.select().from(identitySessions).where(eq(identitySessions.user_id, user.id))).toHaveLength(
       1,
     );

@@ -11,10 +11,16 @@ const signed = {
   both: 'The response and the assertion are signed.',
 };
 
-/** Ids, times and signatures are made when the answer is sent. This text is no valid assertion: it has no signature. */
+/**
+ * The id in the shown assertion. Ids, times and signatures are made when the answer is sent, so the page never contains a signed assertion
+ * that somebody could copy.
+ */
 const shownId = '_made-when-it-is-sent';
 
-/** The response that a service provider would get, from the function that makes it. Throws a `SignOnError` like that one. */
+/**
+ * Describes the response that a service provider would get. The content comes from `prepareSuccess`, which also makes the real response,
+ * so that both agree. Throws a `SignOnError` if the request cannot be granted.
+ */
 export const describeSamlAnswer = (
   parts: Parameters<typeof prepareSuccess>[0],
   granted: Parameters<typeof prepareSuccess>[1],
@@ -22,7 +28,9 @@ export const describeSamlAnswer = (
   const { content, authnContext, protection } = prepareSuccess(parts, granted);
   const { message } = granted.signOn;
   const xml = buildUnsignedAssertion({ ...content, assertionId: shownId, issueInstant: new Date(), authnContext });
-  const empty = content.attributes.filter(({ values }) => values.length === 0).map(({ name }) => name);
+  const empty = content.attributes
+    .filter(({ values }) => values.every((value) => value === ''))
+    .map(({ name }) => name);
   const checks: SiteTestCheck[] = [
     { label: 'Goes to', outcome: 'yes', text: message.acsUrl },
     { label: 'NameID', outcome: 'yes', text: `${content.nameId.value} (${content.nameId.format})` },
@@ -31,7 +39,7 @@ export const describeSamlAnswer = (
       outcome: empty.length > 0 ? 'note' : 'yes',
       text:
         empty.length > 0
-          ? `You have no value for: ${empty.join(', ')}. An application that needs one of them will refuse the sign-in.`
+          ? `You have no value for: ${empty.join(', ')}. An application that needs ${empty.length === 1 ? 'it' : 'one of them'} may refuse the sign-in.`
           : `The assertion contains ${plural(content.attributes.length, 'attribute')}.`,
     },
     {

@@ -49,6 +49,7 @@ const describeTime = ({ issueInstant }: AuthnRequest): SiteTestCheck => {
       outcome: 'note',
       text: `The request was issued ${Math.round(seconds / 60)} minutes ago. It is accepted, but if the clock of the application is behind, it will refuse our answer as not valid yet.`,
     };
+  if (seconds === 0) return passed('Time', 'The request was issued just now.');
   const difference = seconds < 0 ? `${plural(-seconds, 'second')} in the future` : `${plural(seconds, 'second')} ago`;
   return passed('Time', `The request was issued ${difference}.`);
 };

@@ -1,4 +1,4 @@
 import type { SiteTestCheck } from '@opensocial/contract';
 
-/** An answer as it will be sent: what is to be known about it, and its decoded messages. */
+/** An answer that has not been sent yet: the checks about it, and its decoded messages. */
 export type AnswerDescription = { checks: SiteTestCheck[]; messages: { title: string; text: string }[] };

@@ -4,7 +4,7 @@ import type { ExchangeFacts } from '../../../identity/site-exchanges.ts';
 /** Why a request or a call to the token endpoint was refused. */
 export type TestFailure = { code: FindingCode; facts: ExchangeFacts; isVerified: boolean };
 
-/** Other features explain a test: they use the sign-in themselves, so that they are given to it. */
+/** Explains a test. The features diagnosis and access checks import this one, so they are passed in instead of being imported here. */
 export type TestExplainer = {
   /** The sentence of the diagnosis. */
   explainFailure: (siteId: number, failure: TestFailure) => Promise<string>;

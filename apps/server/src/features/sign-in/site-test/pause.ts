@@ -15,8 +15,7 @@ import { type SiteTestRow, updateTest } from './site-tests.queries.ts';
 import { type TestParts, toStep, withStep } from './test-run.ts';
 
 /** A request that waits until its owner has looked at the answer. */
-export const Paused = z.object({
-  attempt: z.string(),
+const PausedRequest = z.object({
   /** The columns of a sign-in in progress. */
   request: z.object({
     request_id: z.string().nullable(),
@@ -28,19 +27,34 @@ export const Paused = z.object({
   /** Set if the application gets a refusal. */
   refusal: z.string().nullable(),
 });
+export type PausedRequest = z.infer<typeof PausedRequest>;
+
+/**
+ * An error that the OpenID Connect library has made for an application: a redirect, or a page that posts a form, encoded in Base64, with
+ * its policy.
+ */
+const PausedError = z.object({
+  error: z.union([z.object({ location: z.url() }), z.object({ page: z.base64(), policy: z.string() })]),
+});
+export type PausedError = z.infer<typeof PausedError>;
+
+/** An answer that is sent when its owner continues. */
+export const Paused = z.union([PausedRequest, PausedError]);
 export type Paused = z.infer<typeof Paused>;
 
-/** What happens at a site that is tested: the request is answered, or cannot be. */
+/** The content of the page of a test: an answer that can be sent, or the reason why there is none. */
 export type Shown = {
   destination: Destination;
   /** Undefined until the person is known. */
   identity: Identity | undefined;
   answer: AnswerDescription | undefined;
-  /** The request to continue with; undefined if nothing can be sent. */
-  paused: Omit<Paused, 'attempt'> | undefined;
+  /** The answer to continue with; undefined if nothing can be sent. */
+  paused: Paused | undefined;
   verdict: SiteTestPage['verdict'];
-  continueUrl?: string | undefined;
 };
+
+/** Whether the application gets a refusal. */
+export const isPausedRefusal = (paused: Paused): boolean => 'error' in paused || paused.refusal !== null;
 
 type TestExchange = { request: FastifyRequest; reply: FastifyReply };
 
@@ -51,7 +65,7 @@ export const renderTest = async (
   test: SiteTestRow,
   shown: Shown,
 ): Promise<string> => {
-  const { destination, identity, answer, paused, verdict, continueUrl } = shown;
+  const { destination, identity, answer, paused, verdict } = shown;
   const { network, site } = destination;
   const person = identity ? await describePerson(parts, destination, identity) : [];
   const attempt = newUid();
@@ -71,17 +85,19 @@ export const renderTest = async (
       ...(person.length > 0 ? [{ title: 'You, and whether you may enter', checks: person }] : []),
       ...(answer ? [{ title: 'The answer, as it will be sent', ...answer }] : []),
     ],
+    correction: verdict.outcome === 'no' ? toDiagnosis(parts.config, network.name, site) : undefined,
     form: paused && {
       action: `/signin-test/${encodeURIComponent(network.name)}/${site.id}`,
       csrf: csrfToken(parts, readCookie(parts.config, request, `test-${site.id}`)),
       attempt,
-      label: paused.refusal === null ? `Send to ${site.site_name}` : `Send the refusal to ${site.site_name}`,
+      label: `Send ${isPausedRefusal(paused) ? 'the refusal ' : ''}to ${site.site_name}`,
     },
-    ...(continueUrl !== undefined && {
-      continueUrl: { url: continueUrl, label: `Send the refusal to ${site.site_name}` },
-    }),
   });
 };
+
+/** The diagnosis of a site in the console. */
+const toDiagnosis = ({ publicUrl }: Parts['config'], network: string, { id, domain }: Destination['site']): string =>
+  `${publicUrl}/sso-servers/${network}/sites/${encodeURIComponent(domain)}/${id}/sso#diagnosis`;
 
 export const showTest = async (
   parts: Parts & TestParts,
@@ -115,7 +131,7 @@ const describePerson = async (
     {
       label: 'Signed in',
       outcome: 'yes',
-      text: `You are signed in as ${user.fullname} (${user.email}), ${factor}.`,
+      text: `You are signed in as ${user.fullname.trim() ? `${user.fullname} (${user.email})` : user.email}, ${factor}.`,
     },
     ...(await explainer.explainAccess(network, { siteId: site.id, userId: user.id })),
   ];

@@ -15,7 +15,7 @@ export const recordRedemption = async (
   if (!test || test.steps.some(({ id, checks }) => id === 'token' && checks.every(({ outcome }) => outcome === 'yes')))
     return;
   const check: SiteTestCheck = failure
-    ? { label: 'Tokens', outcome: 'no', text: await explainer.explainFailure(siteId, failure) }
-    : { label: 'Tokens', outcome: 'yes', text: 'The application redeemed its code and got its tokens.' };
+    ? { label: 'Code', outcome: 'no', text: await explainer.explainFailure(siteId, failure) }
+    : { label: 'Code', outcome: 'yes', text: 'The application redeemed its code and got its tokens.' };
   await updateTest(db, test, { steps: withStep(test.steps, toStep('token', [check])) });
 };

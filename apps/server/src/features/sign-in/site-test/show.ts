@@ -7,7 +7,7 @@ import { toStoredRequest } from '../flow/protocols.ts';
 import type { Exchange, SignInParts } from '../flow/sign-in-flow.ts';
 import type { Granted } from '../flow/sign-on-protocol.ts';
 import { SignOnError, type SignOnRefusal, type SignOnRequest } from '../flow/sign-on-request.ts';
-import { describeOidcAnswer } from '../oidc/test-answer.ts';
+import { describeOidcAnswer, describeOidcRefusal } from '../oidc/test-answer.ts';
 import { describeSamlAnswer, describeSamlRefusal } from '../saml/test-answer.ts';
 import type { AnswerDescription } from './answer.ts';
 import { showTest } from './pause.ts';
@@ -26,21 +26,26 @@ const describeAnswer = async (parts: SignInParts, { signOn, identity }: GrantedS
 export const showAnswer = async (parts: SignInParts, exchange: Exchange, test: SiteTestRow, granted: GrantedSignOn) => {
   const { signOn, identity, method } = granted;
   const { destination, message } = signOn;
-  const isNoted = test.steps.some(({ checks }) => checks.some(({ outcome }) => outcome === 'note'));
+  const answer = await describeAnswer(parts, granted);
+  const checks = [...test.steps.flatMap((step) => step.checks), ...answer.checks];
+  const notes = checks.filter(({ outcome }) => outcome === 'note').map(({ label }) => label);
   return showTest(parts, exchange, test, {
     destination,
     identity,
-    answer: await describeAnswer(parts, granted),
+    answer,
     paused: { request: toStoredRequest(message), method, refusal: null },
     verdict: {
       outcome: 'yes',
-      title: `Everything is right on our side${isNoted ? ', with notes' : ''}`,
-      text: `Nothing has been sent to ${destination.site.site_name} yet. Look at the answer, and then send it.`,
+      title: `Everything is right on our side${notes.length > 0 ? ', with notes' : ''}`,
+      text: [
+        ...(notes.length > 0 ? [`See the ${notes.length === 1 ? 'note' : 'notes'} on: ${notes.join(', ')}.`] : []),
+        `Nothing has been sent to ${destination.site.site_name} yet. Look at the answer, and then send it.`,
+      ].join(' '),
     },
   });
 };
 
-/** Whether an error says that a sign-on is refused. Others are failures of our own, such as a database that is away. */
+/** Whether an error says that a sign-on is refused. Other errors are failures of the server, such as a database that does not answer. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof SignOnError ||
   error instanceof SamlError ||
@@ -54,7 +59,7 @@ const laterFindings: Partial<Record<SignOnRefusal, FindingCode>> = {
 
 type Refused = { destination: Destination; identity: Identity | undefined; error: unknown };
 
-/** Shows why a request is refused, instead of the usual page. A refusal that the application is told can be sent. */
+/** Shows why a request is refused, instead of the usual page. A refusal that the protocol sends to the application can be sent from there. */
 export const showRefusal = async (
   parts: SignInParts,
   exchange: Exchange,
@@ -84,8 +89,12 @@ export const showRefusal = async (
 };
 
 const describeRefused = (error: unknown, sentence: string | undefined): AnswerDescription | undefined => {
-  if (!(error instanceof SignOnError) || error.signOn.message.protocol !== 'saml') return undefined;
-  const described = describeSamlRefusal(error.refusal, error.signOn.message.acsUrl);
+  if (!(error instanceof SignOnError)) return undefined;
+  const { message } = error.signOn;
+  const described =
+    message.protocol === 'saml'
+      ? describeSamlRefusal(error.refusal, message.acsUrl)
+      : describeOidcRefusal(error.refusal);
   const reason: SiteTestCheck[] = sentence === undefined ? [] : [{ label: 'Reason', outcome: 'no', text: sentence }];
   return { ...described, checks: [...reason, ...described.checks] };
 };

@@ -1,4 +1,4 @@
-import { renderSiteTest } from '@opensocial/signin';
+import { renderLeaving, renderSiteTest } from '@opensocial/signin';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clearCookie, readCookie } from '../../../http/cookies.ts';
 import { PageError } from '../../../http/errors.ts';
@@ -12,7 +12,7 @@ import type { SignInParts } from '../flow/sign-in-flow.ts';
 import { handleSignOn } from '../flow/sign-on.ts';
 import { SignOnError, type SignOnRefusal } from '../flow/sign-on-request.ts';
 import { toLook } from '../pages/look.ts';
-import { Paused } from './pause.ts';
+import { isPausedRefusal, Paused, type PausedError, type PausedRequest } from './pause.ts';
 import { claimPaused, type SiteTestRow, updateTest } from './site-tests.queries.ts';
 import { findTest, toStep, withStep } from './test-run.ts';
 
@@ -28,7 +28,7 @@ export const siteTestPageRoutes = (app: FastifyInstance, parts: SignInParts): vo
     if (decision === 'stop') return stopTest(parts, reply, found);
     const paused = Paused.safeParse(await claimPaused(parts.db, test, attempt)).data;
     if (!paused) throw testOver();
-    return sendAnswer(parts, { request, reply }, { test, resolved, paused });
+    return sendPaused(parts, { request, reply }, { test, resolved, paused });
   });
 };
 
@@ -46,37 +46,54 @@ const findShownTest = async (parts: SignInParts, request: FastifyRequest<OfSite>
   return test && { test, resolved };
 };
 
+type PageExchange = { request: FastifyRequest; reply: FastifyReply };
+
+/** Records that the answer is sent, and sends it. */
+const sendPaused = async (
+  parts: SignInParts,
+  exchange: PageExchange,
+  { test, resolved, paused }: ShownTest & { paused: Paused },
+) => {
+  const [outcome, text] = isPausedRefusal(paused)
+    ? (['no', 'The refusal was handed to your browser.'] as const)
+    : (['yes', 'The answer was made, signed and handed to your browser.'] as const);
+  await updateTest(parts.db, test, {
+    steps: withStep(test.steps, toStep('sent', [{ label: 'Answer', outcome, text }])),
+  });
+  return 'error' in paused
+    ? sendError(exchange.reply, resolved, paused)
+    : sendAnswer(parts, exchange, resolved, paused);
+};
+
+/** Sends an error of the OpenID Connect library as the library would have sent it. */
+const sendError = (reply: FastifyReply, { destination }: ResolvedSite, { error }: PausedError) => {
+  keepOpener(reply);
+  return 'location' in error
+    ? sendPage(reply, renderLeaving({ label: destination.site.site_name, url: error.location }))
+    : sendPage(reply, Buffer.from(error.page, 'base64').toString('utf8'), error.policy);
+};
+
 /**
  * Answers a request that was paused, as if it had just come: everything is decided again, and the answer is made now. The request comes
  * from the database and not from the form.
  */
 const sendAnswer = async (
   parts: SignInParts,
-  exchange: { request: FastifyRequest; reply: FastifyReply },
-  { test, resolved, paused }: ShownTest & { paused: Paused },
+  exchange: PageExchange,
+  resolved: ResolvedSite,
+  { request, method, refusal }: PausedRequest,
 ) => {
   const { destination } = resolved;
-  const { message, requiredFactors } = readStoredRequest(
-    { ...paused.request, requested: paused.request.requested },
-    destination,
-  );
-  const text =
-    paused.refusal === null
-      ? 'The answer was made, signed and handed to your browser.'
-      : 'The refusal was handed to your browser.';
-  const outcome = paused.refusal === null ? 'yes' : 'no';
-  await updateTest(parts.db, test, {
-    steps: withStep(test.steps, toStep('sent', [{ label: 'Answer', outcome, text }])),
-  });
+  const { message, requiredFactors } = readStoredRequest({ ...request, requested: request.requested }, destination);
   if (message.protocol === 'oidc') keepOpener(exchange.reply);
   return handleSignOn(
     parts,
     exchange,
     async () => {
-      if (paused.refusal !== null) throw new SignOnError({ destination, message }, paused.refusal as SignOnRefusal);
+      if (refusal !== null) throw new SignOnError({ destination, message }, refusal as SignOnRefusal);
       return { ...resolved, message, requiredFactors, isForced: false, isPassive: false };
     },
-    { method: paused.method },
+    { method },
   );
 };
 

@@ -12,7 +12,7 @@ export type SiteTestRow = Omit<Row, 'steps'> & { steps: SiteTestStep[] };
 
 type OfPerson = { siteId: number; userId: number };
 
-/** Rows that another version has written may be of another form. */
+/** Steps that another version of the server has stored in another format are read as none. */
 const toRow = (row: Row): SiteTestRow => ({ ...row, steps: z.array(SiteTestStep).catch([]).parse(row.steps) });
 
 /** Begins a test. A person has one test per site, so that an earlier one ends. */
@@ -33,7 +33,7 @@ export const upsertTest = (db: Queryable, { siteId, userId, token }: OfPerson & 
     .onConflictDoUpdate({ target: [siteTests.site_id, siteTests.user_id], set: begun });
 };
 
-/** The last test of a person at a site, also after it has expired. */
+/** The last test of a person at a site. An expired one is included, because the console still shows its result. */
 export const findLastTest = async (db: Queryable, { siteId, userId }: OfPerson): Promise<SiteTestRow | undefined> => {
   const [found] = await db
     .select()

@@ -22,7 +22,7 @@ export type RequestDescription = {
   isPassive: boolean;
 };
 
-/** Is told how to describe a request. The function is called only if a test runs. */
+/** Receives a function that describes the request. It is called only if a test runs, because the description takes time. */
 export type DescribeRequest = (describe: () => RequestDescription) => void;
 
 /** Stored and shown texts have a limit, because parts of them come from strangers. */
@@ -47,7 +47,7 @@ export const findTest = async (
 /** A number with its noun. */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** What is shown of a value that belongs to one sign-in. */
+/** The length of a value, which is shown instead of it, because the value is secret or differs with each sign-in. */
 export const lengthOf = (value: string): string => plural(value.length, 'character');
 
 /** Whether the next answer is to be shown before it is sent. */
@@ -86,13 +86,12 @@ export const recordRequest = async (
   return { ...test, ...changes };
 };
 
-/** Records an answer that had to be given without a page. */
-export const recordUnpaused = (
-  { db }: Pick<Parts, 'db'>,
-  test: SiteTestRow,
-  { state, code }: { state: 'sent' | 'refused'; code?: string | undefined },
-) =>
-  updateTest(db, test, {
+type Unpaused = { state: 'sent' | 'refused'; code?: string | undefined; error?: string };
+
+/** Records an answer that was sent without a pause. `error` is the code of OpenID Connect that the application got. */
+export const recordUnpaused = ({ db }: Pick<Parts, 'db'>, test: SiteTestRow, { state, code, error }: Unpaused) => {
+  const sent = state === 'sent' ? 'it' : `a refusal${error === undefined ? '' : ` (${error})`}`;
+  return updateTest(db, test, {
     state,
     code_hash: code === undefined ? null : hashToken(code),
     request: null,
@@ -102,11 +101,12 @@ export const recordUnpaused = (
         {
           label: 'Answer',
           outcome: state === 'sent' ? 'note' : 'no',
-          text: `The application asked for an answer without a page, so ${state === 'sent' ? 'it' : 'a refusal'} was sent without a pause.`,
+          text: `The application asked for an answer without a page, so ${sent} was sent without a pause.`,
         },
       ]),
     ),
   });
+};
 
 /** Marks the checks by the one that has failed: those before it have passed, and those after it were not made. */
 export const markChecks = <Id extends string>(

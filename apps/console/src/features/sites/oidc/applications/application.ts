@@ -7,6 +7,8 @@ export type ClientValues = Pick<OidcClient, 'client_id' | 'endpoints'> & {
   base: string;
   /** The secret if it was just made, otherwise a placeholder. */
   secret: string;
+  /** A random secret that only the application needs, such as for its cookies: 32 bytes in base64url. */
+  ownSecret: string;
 };
 
 export type Application = {
@@ -24,6 +26,12 @@ export type Application = {
   /** What is left to do, and how groups are used. */
   hint: string;
 };
+
+/** A new value for `ownSecret`. Some applications accept it only with its padding. */
+export const newOwnSecret = (): string =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_');
 
 const example = 'https://application.example';
 

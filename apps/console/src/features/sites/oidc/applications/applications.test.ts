@@ -8,14 +8,15 @@ import {
   shellText,
   singleQuoted,
   tomlText,
+  xmlText,
   yamlText,
 } from '../../recipes/quoting.ts';
-import { type Application, baseOf, type ClientValues } from './application.ts';
+import { type Application, baseOf, type ClientValues, newOwnSecret } from './application.ts';
 import { applications } from './applications.ts';
 
 const { domain, client_id, endpoints } = oidcClient();
 const base = `https://${domain}`;
-const values: ClientValues = { base, client_id, endpoints, secret: 'c2VjcmV0-_secret' };
+const values: ClientValues = { base, client_id, endpoints, secret: 'c2VjcmV0-_secret', ownSecret: newOwnSecret() };
 
 const textsOf = ({ configure }: Application, given: ClientValues): string[] =>
   configure(given).flatMap((part) => ('text' in part ? [part.text] : part.fields.map(([, value]) => value)));
@@ -55,6 +56,7 @@ describe('§2.7 the configuration of an application', () => {
         base: `https://a.org${attack}`,
         client_id: `id${attack}`,
         secret: `secret${attack}`,
+        ownSecret: `own${attack}`,
         endpoints: Object.fromEntries(
           Object.entries(endpoints).map(([name, url]) => [name, `${url}${attack}`]),
         ) as typeof endpoints,
@@ -103,6 +105,29 @@ describe('§2.7 the configuration of an application', () => {
     },
   );
 
+  test.for([
+    ['https://lab.example.org', '<Location "/">'],
+    ['https://lab.example.org/reports', '<Location "/reports">'],
+  ])('of Apache at %s protects its own path', ([address = '', location]) => {
+    expect(textsOf(applicationNamed('apache'), { ...values, base: address })[0]?.split('\n')).toContain(location);
+  });
+
+  test.for(['apache', 'oauth2-proxy'])(
+    'of %s has a random secret of its own, so that nothing has to be replaced',
+    (id) => {
+      const text = textsOf(applicationNamed(id), values).join('\n');
+      expect(text).toContain(`"${values.ownSecret}"`);
+      expect(text).not.toMatch(/<[a-z ]*(?:secret|passphrase)>/);
+    },
+  );
+
+  test('a secret of its own has 32 bytes, and is another one each time', () => {
+    const secret = newOwnSecret();
+    expect(secret).toMatch(/^[\w-]{43}=$/);
+    expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+    expect(newOwnSecret()).not.toBe(secret);
+  });
+
   test('of Proxmox has its port, unless the site has one', () => {
     const { redirectUris } = applicationNamed('proxmox');
     expect(redirectUris('https://pve.example.org')).toEqual(['https://pve.example.org:8006']);
@@ -149,5 +174,9 @@ describe('quoting', () => {
   test('Apache: quotes are escaped, and no variable is left', () => {
     expect(apacheText(String.raw`a"b\c`)).toBe(String.raw`"a\"b\\c"`);
     expect(apacheText('${HOME}')).not.toContain('${');
+  });
+
+  test('XML: characters with a meaning in elements and attributes are references', () => {
+    expect(xmlText('<a b="1">&\n')).toBe('&lt;a b=&quot;1&quot;&gt;&amp;');
   });
 });

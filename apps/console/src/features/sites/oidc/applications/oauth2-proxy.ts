@@ -10,7 +10,7 @@ export const oauth2Proxy: Application = {
   authentication: 'secret',
   usesPkce: true,
   redirectUris: (base) => [redirectUri(base)],
-  configure: ({ base, client_id, secret, endpoints }) => [
+  configure: ({ base, client_id, secret, ownSecret, endpoints }) => [
     {
       title: 'oauth2-proxy.cfg',
       text: linesOf(
@@ -29,8 +29,8 @@ export const oauth2Proxy: Application = {
         'http_address = "127.0.0.1:4180"',
         '# The address of the application that is protected.',
         'upstreams = ["http://127.0.0.1:8080/"]',
-        "# Make one with: openssl rand -base64 32 | tr -- '+/' '-_'",
-        'cookie_secret = "<cookie secret>"',
+        '# Made in your browser for this proxy, and stored nowhere. Any other 32 random bytes in base64url work too.',
+        `cookie_secret = ${tomlText(ownSecret)}`,
         'cookie_secure = true',
       ),
     },

@@ -23,5 +23,5 @@ export const nextcloudSaml: SamlApplication = {
       ],
     },
   ],
-  hint: 'Needs the app "SSO & SAML authentication" (user_saml). Without pretty URLs, its addresses begin with /index.php/apps: correct them under Details.',
+  hint: 'Needs the app "SSO & SAML authentication" (user_saml). Without pretty URLs, its addresses begin with /index.php/apps: correct them in the panel of the site under Single sign-on, Edit SSO parameters.',
 };

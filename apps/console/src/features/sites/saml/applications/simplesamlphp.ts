@@ -34,5 +34,5 @@ export const simpleSamlPhp: SamlApplication = {
       ),
     },
   ],
-  hint: 'The addresses are those of a source with the name default-sp below /simplesaml. If yours differ, correct them under Details.',
+  hint: 'The addresses are those of a source with the name default-sp below /simplesaml. If yours differ, correct them in the panel of the site under Single sign-on, Edit SSO parameters.',
 };

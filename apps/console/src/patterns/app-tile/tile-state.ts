@@ -7,14 +7,16 @@ const briefTime = (moment: string): string => {
   return new Date(moment).toDateString() === new Date().toDateString() ? time : date;
 };
 
-export type MaintenanceState = Pick<DesktopApp, 'is_closed' | 'closes_at' | 'opens_at'>;
+export type TileState = Pick<DesktopApp, 'is_closed' | 'closes_at' | 'opens_at' | 'is_unreachable'>;
 
-/** The maintenance of a site in a few words, in the time zone of the viewer; undefined if none is planned. */
-export const describeMaintenance = ({
+/** What the tile of a site announces, with times in the time zone of the viewer; undefined if there is nothing to say. */
+export const describeTileState = ({
   is_closed = false,
   closes_at = null,
   opens_at = null,
-}: Partial<MaintenanceState>): string | undefined => {
+  is_unreachable = false,
+}: Partial<TileState>): string | undefined => {
   if (is_closed) return opens_at ? `Closed until ${briefTime(opens_at)}` : undefined;
+  if (is_unreachable) return 'Not reachable';
   return closes_at ? `Closes ${briefTime(closes_at)}` : undefined;
 };

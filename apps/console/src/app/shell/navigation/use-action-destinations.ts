@@ -1,0 +1,32 @@
+import { IconKey, IconPlugConnected, IconSettings, IconUserPlus } from '@tabler/icons-react';
+import { toConnect, toSettings } from '../../../api/links/panel-links.ts';
+import { useSessionUser } from '../../../api/session/session.ts';
+import { toProfile } from '../../../features/profile/profile.links.ts';
+import { sectionIds, settingsSections } from '../../../features/settings/settings-sections.ts';
+import { toNewUser } from '../../../features/users/users.links.ts';
+import { type Destination, includesText } from './use-destinations.ts';
+import { useIsNetworkAdmin } from './use-is-network-admin.ts';
+
+/** What a person can do, and the sections of the settings, whose name contains the search text. */
+export const useActionDestinations = (search: string): readonly Destination[] => {
+  const { selected_server: network } = useSessionUser();
+  const administers = useIsNetworkAdmin(network);
+  const wanted = search.trim();
+  const own: Destination[] = [
+    { to: `${toProfile()}#password`, label: 'Change my password', hint: '', icon: IconKey },
+    { to: `${toProfile()}#second-factor`, label: 'Set up a second factor', hint: '', icon: IconKey },
+  ];
+  const ofOwner: Destination[] = [
+    { to: toConnect(network), label: 'Connect an application', hint: network, icon: IconPlugConnected },
+    { to: toNewUser(network), label: 'Invite a user', hint: network, icon: IconUserPlus },
+    ...sectionIds.map((id) => ({
+      to: `${toSettings(network)}#${id}`,
+      label: settingsSections[id],
+      hint: 'Server Settings',
+      icon: IconSettings,
+    })),
+  ];
+  // Without a text the dialog shows the screens only.
+  if (wanted === '') return [];
+  return [...(administers ? ofOwner : []), ...own].filter(({ label }) => includesText(label, wanted));
+};

@@ -1,0 +1,142 @@
+import { Button } from '@mantine/core';
+import type { SetupStep, GettingStarted as Started } from '@opensocial/contract';
+import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
+import { Link } from 'react-router';
+import { toConnect, toSettings, toUsers } from '../../../api/links/panel-links.ts';
+import { gettingStartedQuery } from '../../../api/session/mail-delivery.ts';
+import { showErrorField } from '../../../patterns/toast/show-error-field.tsx';
+import { BackupAction } from './backup-action.tsx';
+import { hideSteps } from './getting-started.api.ts';
+import classes from './getting-started.module.css';
+import { MailAction } from './mail-action.tsx';
+
+type GettingStartedProps = { network: string };
+
+/** §2.3: the first steps of a network, for its owners, until they are done or hidden. */
+export function GettingStarted({ network }: GettingStartedProps) {
+  const { data } = useQuery(gettingStartedQuery(network));
+  const hiding = useMutation(hideSteps(network));
+  const headingId = useId();
+  if (!data || data.steps.every(({ done }) => done)) return null;
+  if (data.dismissed) {
+    // Hidden just now: one click brings it back.
+    if (hiding.data?.dismissed !== true) return null;
+    return (
+      <p className={classes.hidden} role="status">
+        The first steps are hidden.
+        <Button variant="subtle" onClick={() => hiding.mutate(false, { onError: showErrorField })}>
+          Undo
+        </Button>
+      </p>
+    );
+  }
+  const done = data.steps.filter((step) => step.done).length;
+  return (
+    <section className={classes.card} aria-labelledby={headingId}>
+      <div className={classes.head}>
+        <h2 id={headingId} className={classes.heading}>
+          Get started
+        </h2>
+        <span className={classes.count}>
+          {done} of {data.steps.length} done
+        </span>
+        <Button
+          variant="subtle"
+          className={classes.hide}
+          onClick={() => hiding.mutate(true, { onError: showErrorField })}
+        >
+          Hide
+        </Button>
+      </div>
+      <ol className={classes.steps}>
+        {data.steps.map(({ step, done: isDone }) => (
+          <StepLine key={step} step={step} isDone={isDone} started={data} network={network} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const texts: Record<SetupStep, { title: string; text: string }> = {
+  mail: { title: 'Send a test email', text: 'Invitations and new passwords are sent by email.' },
+  application: {
+    title: 'Connect your first application',
+    text: 'The guide shows what to enter in the application, step by step.',
+  },
+  people: { title: 'Invite people', text: 'They get an email with a link, and choose a password.' },
+  second_factor: {
+    title: 'Protect the owners with a second factor',
+    text: 'Set up an app or a passkey on your profile, or require a second factor from everybody.',
+  },
+  branding: {
+    title: 'Brand the sign-in page',
+    text: 'With your logo and background, people recognise the page that asks for their password.',
+  },
+  backup: {
+    title: 'Make backups',
+    text: 'Back up the database and the images every day, on another machine.',
+  },
+};
+
+type StepLineProps = { step: SetupStep; isDone: boolean; started: Started; network: string };
+
+function StepLine({ step, isDone, started, network }: StepLineProps) {
+  const { title, text } = step === 'mail' && !started.sends_mail ? noMailServer : texts[step];
+  return (
+    <li className={classes.step} data-done={isDone || undefined}>
+      {isDone ? (
+        <IconCircleCheckFilled className={classes.mark} size={20} aria-hidden="true" />
+      ) : (
+        <IconCircle className={classes.mark} size={20} stroke={1.6} aria-hidden="true" />
+      )}
+      <span className={classes.words}>
+        <span className={classes.title}>
+          {title}
+          {isDone && <span className="visually-hidden"> (done)</span>}
+        </span>
+        {!isDone && <span className={classes.text}>{text}</span>}
+      </span>
+      {!isDone && (
+        <span className={classes.action}>
+          <StepAction step={step} network={network} sendsMail={started.sends_mail} />
+        </span>
+      )}
+    </li>
+  );
+}
+
+const noMailServer = {
+  title: 'Set up a mail server',
+  text: 'Set SMTP_URL and restart the server. Until then, emails are saved in the outbox folder of the data folder.',
+};
+
+type StepActionProps = { step: SetupStep; network: string; sendsMail: boolean };
+
+function StepAction({ step, network, sendsMail }: StepActionProps): ReactNode {
+  switch (step) {
+    case 'mail':
+      return sendsMail ? <MailAction network={network} /> : null;
+    case 'backup':
+      return <BackupAction network={network} />;
+    case 'application':
+      return <StepLink to={toConnect(network)}>Connect an application</StepLink>;
+    case 'people':
+      return <StepLink to={toUsers(network)}>Go to Users</StepLink>;
+    case 'second_factor':
+      return <StepLink to="/profile">Go to Profile</StepLink>;
+    case 'branding':
+      return <StepLink to={toSettings(network)}>Go to Server Settings</StepLink>;
+  }
+}
+
+type StepLinkProps = { to: string; children: string };
+
+function StepLink({ to, children }: StepLinkProps) {
+  return (
+    <Button variant="default" component={Link} to={to}>
+      {children}
+    </Button>
+  );
+}

@@ -1,0 +1,165 @@
+import { Skeleton } from '@mantine/core';
+import type { Overview } from '@opensocial/contract';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { toSettings, toSiteSso, toTemplates, toUserDetails } from '../../api/links/panel-links.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { StateBadge } from '../../patterns/state-mark/state-mark.tsx';
+import { daysUntil, toDate } from '../../patterns/time/days-left.ts';
+import { OverviewCard } from './overview-card.tsx';
+import classes from './overview-rows.module.css';
+import { countOf } from './overview-texts.ts';
+
+type AttentionCardProps = { overview: Overview | undefined };
+
+/** Everything that somebody should look at: certificates, accounts that will be locked, and mail that is not delivered. */
+export function AttentionCard({ overview }: AttentionCardProps) {
+  return (
+    <OverviewCard title="Needs attention">
+      {!overview ? (
+        <Skeleton height={220} />
+      ) : hasNothing(overview) ? (
+        <p className={classes.empty}>Nothing at the moment.</p>
+      ) : (
+        <ul className={classes.rows}>
+          <Certificates certificates={overview.certificates} />
+          <AttackedAccounts accounts={overview.attacked} />
+          {overview.unused && <UnusedAccounts unused={overview.unused} />}
+          <Mail mail={overview.mail} />
+        </ul>
+      )}
+    </OverviewCard>
+  );
+}
+
+const hasNothing = ({ certificates, attacked, unused, mail }: Overview): boolean =>
+  certificates.total === 0 &&
+  attacked.length === 0 &&
+  (unused?.total ?? 0) === 0 &&
+  mail.delivery === 'smtp' &&
+  (mail.queue === null || mail.queue.waiting + mail.queue.given_up === 0);
+
+type ItemProps = { tone: 'warn' | 'bad' | 'quiet'; badge: string; children: ReactNode };
+
+function Item({ tone, badge, children }: ItemProps) {
+  return (
+    <li className={classes.item}>
+      <StateBadge tone={tone}>{badge}</StateBadge>
+      <span>{children}</span>
+    </li>
+  );
+}
+
+const uses = {
+  identity_provider: 'signing key of this network',
+  signing: 'certificate',
+  encryption: 'certificate for encryption',
+} as const;
+
+function Certificates({ certificates: { total, ending } }: Pick<Overview, 'certificates'>) {
+  const network = useAdminNetwork();
+  const more = total - ending.length;
+  return (
+    <>
+      {ending.map(({ site, use, not_after }) => {
+        const days = daysUntil(not_after);
+        const verb = days <= 0 ? 'ended' : 'ends';
+        return (
+          <Item
+            key={`${site?.id ?? 'key'} ${use} ${not_after}`}
+            tone={days <= 7 ? 'bad' : 'warn'}
+            badge={days <= 0 ? 'expired' : countOf(days, 'day', 'days')}
+          >
+            {site ? (
+              <>
+                <Link className={classes.name} to={toSiteSso(network.name, site)}>
+                  {site.site_name}
+                </Link>
+                : its {uses[use]} {verb} on {toDate(not_after)}
+              </>
+            ) : (
+              <>
+                <Link className={classes.name} to={toSettings(network.name)}>
+                  Server settings
+                </Link>
+                : a {uses[use]} {verb} on {toDate(not_after)}
+              </>
+            )}
+          </Item>
+        );
+      })}
+      {more > 0 && (
+        <Item tone="quiet" badge={`${more} more`}>
+          {more === 1 ? 'Another certificate ends' : 'Other certificates end'} within 60 days
+        </Item>
+      )}
+    </>
+  );
+}
+
+const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+function AttackedAccounts({ accounts }: { accounts: Overview['attacked'] }) {
+  const network = useAdminNetwork();
+  return accounts.map(({ id, fullname, email, failures, limit, locked_until }) => (
+    <Item key={id} tone={locked_until ? 'bad' : 'warn'} badge={locked_until ? 'locked' : 'almost locked'}>
+      <Link className={classes.name} to={toUserDetails(network.name, id)}>
+        {fullname || email}
+      </Link>
+      {locked_until
+        ? `: locked until ${timeFormat.format(new Date(locked_until))} after ${countOf(failures, 'wrong password', 'wrong passwords')}`
+        : `: ${countOf(failures, 'wrong password', 'wrong passwords')}, locked after ${limit}`}
+    </Item>
+  ));
+}
+
+function UnusedAccounts({ unused: { days, total, accounts } }: { unused: NonNullable<Overview['unused']> }) {
+  const network = useAdminNetwork();
+  if (total === 0) return null;
+  const named = accounts.slice(0, 3);
+  return (
+    <Item tone="quiet" badge={countOf(total, 'person', 'people')}>
+      will be locked within {days === 1 ? 'a day' : `${days} days`}, because{' '}
+      {total === 1 ? 'the account is' : 'their accounts are'} not used
+      {named.length > 0 && ': '}
+      {named.map(({ id, fullname, email, disabled_at }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <Link className={classes.name} to={toUserDetails(network.name, id)}>
+            {fullname || email}
+          </Link>{' '}
+          on {toDate(disabled_at)}
+        </span>
+      ))}
+    </Item>
+  );
+}
+
+function Mail({ mail: { delivery, queue } }: Pick<Overview, 'mail'>) {
+  const network = useAdminNetwork();
+  return (
+    <>
+      {queue && queue.waiting > 0 && (
+        <Item tone={queue.retried > 0 ? 'warn' : 'quiet'} badge={countOf(queue.waiting, 'mail', 'mails')}>
+          waiting to be sent{queue.oldest_at && `, the first since ${timeFormat.format(new Date(queue.oldest_at))}`}
+          {queue.retried > 0 &&
+            `. ${countOf(queue.retried, 'delivery has', 'deliveries have')} failed and will be tried again`}
+        </Item>
+      )}
+      {queue && queue.given_up > 0 && (
+        <Item tone="bad" badge={countOf(queue.given_up, 'mail', 'mails')}>
+          could not be delivered and will not be tried again. The log of the server says why.
+        </Item>
+      )}
+      {delivery === 'outbox' && (
+        <Item tone="warn" badge="no mail">
+          This server does not send mail.{' '}
+          <Link className={classes.name} to={toTemplates(network.name)}>
+            Email templates
+          </Link>{' '}
+          says where it is stored.
+        </Item>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { Skeleton } from '@mantine/core';
+import type { SignInStatistics } from '@opensocial/contract';
+import type { CSSProperties } from 'react';
+import { Link } from 'react-router';
+import { toFailedSignIns } from '../../api/links/panel-links.ts';
+import classes from './failures-card.module.css';
+import { OverviewCard } from './overview-card.tsx';
+import links from './overview-links.module.css';
+import { formatNumber, reasonLabel } from './overview-texts.ts';
+
+type FailuresCardProps = { statistics: SignInStatistics | undefined };
+
+/** Rows without scrolling. The last one sums up the rest. */
+const shownReasons = 6;
+
+const toRows = (failures: SignInStatistics['failures']): { label: string; lines: number }[] => {
+  const rows = failures.map(({ reason, lines }) => ({ label: reasonLabel(reason), lines }));
+  if (rows.length <= shownReasons) return rows;
+  const rest = rows.slice(shownReasons - 1);
+  const sum = rest.reduce((lines, row) => lines + row.lines, 0);
+  return [...rows.slice(0, shownReasons - 1), { label: `${rest.length} other reasons`, lines: sum }];
+};
+
+/** Why sign-ins failed, as a table with a bar in each row. */
+export function FailuresCard({ statistics }: FailuresCardProps) {
+  const rows = toRows(statistics?.failures ?? []);
+  const most = Math.max(1, ...rows.map(({ lines }) => lines));
+  return (
+    <OverviewCard
+      title="Why sign-ins failed"
+      note="Counts people who tried to sign in. If the request of an application is refused before that, the panel of the site shows it under Single sign-on."
+      tools={
+        <Link className={links.link} to={toFailedSignIns()}>
+          Show in Activity
+        </Link>
+      }
+    >
+      {!statistics ? (
+        <Skeleton height={250} />
+      ) : rows.length === 0 ? (
+        <p className={classes.empty}>Nobody failed to sign in during this period.</p>
+      ) : (
+        <table className={classes.table}>
+          <thead className="visually-hidden">
+            <tr>
+              <th scope="col">Reason</th>
+              <th scope="col">Failed sign-ins</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ label, lines }) => (
+              <tr key={label} style={{ '--part': `${(100 * lines) / most}%` } as CSSProperties}>
+                <th scope="row">{label}</th>
+                <td>{formatNumber(lines)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </OverviewCard>
+  );
+}

@@ -1,0 +1,1 @@
+export const toOverview = (network: string): string => `/sso-servers/${network}/overview`;

@@ -1,0 +1,226 @@
+import type { Overview, SignInStatistics } from '@opensocial/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { checkadminId } from '../../api/session/admin-network.ts';
+import { queryClient } from '../../api/transport/query-client.ts';
+import { stubLayout } from '../../testing/layout.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { answer, refusal, stubServer } from '../../testing/stub-server.ts';
+import { overviewRoute } from './overview.routes.tsx';
+import { formatShare, longName, reasonLabel } from './overview-texts.ts';
+
+beforeEach(() => {
+  stubLayout();
+  queryClient.clear();
+});
+
+const day = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * day - 60_000).toISOString();
+
+const overview = (changes: Partial<Overview> = {}): Overview => ({
+  members: 1_204,
+  pending: 38,
+  adoption: { people: 1_000, with_factor: 712, with_passkey: 90, counted_at: new Date().toISOString() },
+  unused: null,
+  attacked: [],
+  sites: {
+    total: 2,
+    most_used: [{ id: 5, site_name: 'Reports', domain: 'reports.org', succeeded: 1_234, failed: 7 }],
+    never_used: {
+      total: 1,
+      sites: [{ id: 6, site_name: 'Cold Storage', domain: 'cold.org', created_at: '2026-10-02T10:00:00.000Z' }],
+    },
+    since: '2025-10-02',
+  },
+  certificates: { total: 0, ending: [] },
+  mail: { delivery: 'smtp', queue: null },
+  ...changes,
+});
+
+const statistics = (changes: Partial<SignInStatistics> = {}): SignInStatistics => ({
+  unit: 'day',
+  buckets: [
+    { start: '2026-11-16T00:00:00.000Z', succeeded: 1_500, failed: 0 },
+    { start: '2026-11-17T00:00:00.000Z', succeeded: 500, failed: 100 },
+  ],
+  failures: [
+    { reason: 'wrong password', lines: 80 },
+    { reason: 'google', lines: 20 },
+  ],
+  is_complete: true,
+  ...changes,
+});
+
+type Given = { overview?: Partial<Overview>; statistics?: Partial<SignInStatistics> };
+
+const show = (given: Given = {}, address = '/sso-servers/northlab/overview', answers = {}) => {
+  const asked = stubServer({
+    'GET /server/sso/overview/northlab': answer(overview(given.overview)),
+    'GET /server/sso/overview_sign_ins/northlab/30d': answer(statistics(given.statistics)),
+    'GET /server/sso/overview_sign_ins/northlab/24h': answer(
+      statistics({
+        unit: 'hour',
+        buckets: [{ start: '2026-11-17T18:30:00.000Z', succeeded: 3, failed: 0 }],
+        failures: [],
+      }),
+    ),
+    ...answers,
+  });
+  const guard = { id: checkadminId, path: '/sso-servers/:server', loader: () => ({ id: 7, name: 'northlab' }) };
+  return { asked, ...renderScreen({ ...guard, children: [overviewRoute] }, address) };
+};
+
+const card = (name: string) => screen.findByRole('region', { name });
+
+describe('§2.17 overview', () => {
+  test('shows the numbers, grouped, and links to the pending invitations', async () => {
+    show();
+    expect(await screen.findByText('2,000')).toBeDefined();
+    expect(screen.getByText('100', { selector: 'p' })).toBeDefined();
+    expect(screen.getByText('5 % of all attempts')).toBeDefined();
+    expect(await screen.findByText('1,204')).toBeDefined();
+    expect(screen.getByText('71 %')).toBeDefined();
+    expect(screen.getByText(/Passkeys: 90 of 1,000/)).toBeDefined();
+    const pending = screen.getByRole('link', { name: '38 pending invitations' });
+    expect(pending.getAttribute('href')).toBe('/sso-servers/northlab/users?status=NonConfirmed');
+  });
+
+  test('the table behind the chart has the same numbers', async () => {
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Show as table', pressed: false }));
+    const table = within(await screen.findByRole('region', { name: 'Sign-ins as a table' })).getByRole('table');
+    const rows = within(table).getAllByRole('row');
+    expect(rows.map((row) => [...row.children].slice(1).map(({ textContent }) => textContent))).toEqual([
+      ['Successful', 'Failed'],
+      ['500', '100'],
+      ['1,500', '0'],
+    ]);
+    expect(rows[2]?.textContent).toContain(longName('2026-11-16T00:00:00.000Z', 'day'));
+    await userEvent.click(screen.getByRole('button', { name: 'Show as table', pressed: true }));
+    expect(
+      await screen.findByRole('img', { name: /Bar chart\. Day with most sign-ins: .* 1,500 successful/ }),
+    ).toBeDefined();
+  });
+
+  test('reasons have names, and lead to the failed sign-ins', async () => {
+    show();
+    const failures = await card('Why sign-ins failed');
+    expect(await within(failures).findByRole('row', { name: 'Wrong password 80' })).toBeDefined();
+    expect(within(failures).getByRole('row', { name: 'Google did not sign in 20' })).toBeDefined();
+    expect(within(failures).getByRole('link').getAttribute('href')).toBe('/activity?status=Failed');
+    expect(reasonLabel('something new')).toBe('Something new');
+  });
+
+  test('many reasons are summed up in the last row', async () => {
+    const failures = Array.from({ length: 9 }, (_, index) => ({ reason: `reason ${index}`, lines: 20 - index }));
+    show({ statistics: { failures } });
+    const rows = await within(await card('Why sign-ins failed')).findAllByRole('row', { name: /\d$/ });
+    expect(rows).toHaveLength(6);
+    expect(rows.at(-1)?.textContent).toBe('4 other reasons54');
+  });
+
+  test('the period is in the address', async () => {
+    const { router, asked } = show();
+    await userEvent.click(await screen.findByRole('radio', { name: '24 hours' }));
+    await waitFor(() => expect(router.state.location.search).toBe('?period=24h'));
+    expect(await screen.findByRole('heading', { name: 'Sign-ins per hour' })).toBeDefined();
+    const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    expect(asked.at(-1)?.path).toBe(`/server/sso/overview_sign_ins/northlab/24h?zone=${encodeURIComponent(zone)}`);
+  });
+
+  test('sites link to their panels', async () => {
+    show();
+    const used = await screen.findByRole('link', { name: 'Reports' });
+    expect(used.getAttribute('href')).toBe('/sso-servers/northlab/sites/reports.org/5/details');
+    expect(screen.getByText('1,234')).toBeDefined();
+    expect(screen.getByText('Sign-ins since 2 Oct 2025')).toBeDefined();
+    const unused = screen.getByRole('link', { name: 'Cold Storage' });
+    expect(unused.getAttribute('href')).toBe('/sso-servers/northlab/sites/cold.org/6/sso');
+  });
+
+  test('what needs attention leads to the screen where it can be changed', async () => {
+    const site = { id: 5, site_name: 'Reports', domain: 'reports.org' };
+    show({
+      overview: {
+        certificates: {
+          total: 3,
+          ending: [
+            { site, use: 'signing', not_after: inDays(-2) },
+            { site: null, use: 'identity_provider', not_after: inDays(12) },
+          ],
+        },
+        attacked: [
+          { id: 8, fullname: 'Ben Kaya', email: 'ben@lab.org', failures: 30, limit: 50, locked_until: null },
+          { id: 9, fullname: '', email: 'cleo@lab.org', failures: 50, limit: 50, locked_until: inDays(1) },
+        ],
+        unused: {
+          days: 7,
+          total: 12,
+          accounts: [{ id: 10, fullname: 'Dora Lind', email: 'dora@lab.org', disabled_at: inDays(3) }],
+        },
+        mail: { delivery: 'outbox', queue: { waiting: 4, retried: 1, given_up: 2, oldest_at: inDays(0) } },
+      },
+    });
+    const attention = await card('Needs attention');
+    const items = (await within(attention).findAllByRole('listitem')).map(({ textContent }) => textContent);
+    expect(items).toEqual([
+      expect.stringMatching(/^expiredReports: its certificate ended on /),
+      expect.stringMatching(/^12 daysServer settings: a signing key of this network ends on /),
+      '1 moreAnother certificate ends within 60 days',
+      'almost lockedBen Kaya: 30 wrong passwords, locked after 50',
+      expect.stringMatching(/^lockedcleo@lab\.org: locked until \d\d:\d\d after 50 wrong passwords$/),
+      expect.stringMatching(
+        /^12 peoplewill be locked within 7 days, because their accounts are not used: Dora Lind on /,
+      ),
+      expect.stringMatching(/^4 mailswaiting to be sent, the first since \d\d:\d\d\. 1 delivery has failed/),
+      expect.stringMatching(/^2 mailscould not be delivered/),
+      expect.stringMatching(/^no mailThis server does not send mail\./),
+    ]);
+    const hrefs = within(attention)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href'));
+    expect(hrefs).toEqual([
+      '/sso-servers/northlab/sites/reports.org/5/sso',
+      '/sso-servers/northlab/settings',
+      '/sso-servers/northlab/users/8/details',
+      '/sso-servers/northlab/users/9/details',
+      '/sso-servers/northlab/users/10/details',
+      '/sso-servers/northlab/email-templates',
+    ]);
+  });
+
+  test('says what to do first while nobody has signed in', async () => {
+    const empty = { total: 0, most_used: [], never_used: { total: 0, sites: [] }, since: null };
+    show({ overview: { sites: empty, pending: 0 } });
+    expect(await screen.findByText('Nobody has signed in yet')).toBeDefined();
+    expect(screen.getByRole('link', { name: 'Connect an application' }).getAttribute('href')).toBe(
+      '/sso-servers/northlab/connect',
+    );
+    expect(screen.getByText('No invitation is pending')).toBeDefined();
+    expect(screen.getByText('Nothing at the moment.')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Show as table' })).toBeNull();
+  });
+
+  test('says that older sign-ins or people are still being counted', async () => {
+    show({ statistics: { is_complete: false }, overview: { adoption: null } });
+    expect(await screen.findByText('Older sign-ins are still being counted.')).toBeDefined();
+    expect(await screen.findByText('Being counted. Look again in some minutes.')).toBeDefined();
+  });
+
+  test('an error of either call is shown with a button to try again', async () => {
+    show({}, undefined, { 'GET /server/sso/overview/northlab': refusal('invalid_input') });
+    expect(await screen.findByRole('alert')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
+  });
+
+  test('a share is never rounded to nothing or everything', () => {
+    expect([
+      formatShare(0, 0),
+      formatShare(0, 9),
+      formatShare(1, 999),
+      formatShare(998, 999),
+      formatShare(9, 9),
+    ]).toEqual(['–', '0 %', '1 %', '99 %', '100 %']);
+  });
+});

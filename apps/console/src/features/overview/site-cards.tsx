@@ -1,0 +1,74 @@
+import { Skeleton } from '@mantine/core';
+import type { Overview } from '@opensocial/contract';
+import { Link } from 'react-router';
+import { toSiteDetails, toSiteSso } from '../../api/links/panel-links.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { toDate } from '../../patterns/time/days-left.ts';
+import { OverviewCard } from './overview-card.tsx';
+import classes from './overview-rows.module.css';
+import { countOf, formatNumber } from './overview-texts.ts';
+
+type SitesProps = { sites: Overview['sites'] | undefined };
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** The sites with most successful sign-ins in the whole log. */
+export function MostUsedCard({ sites }: SitesProps) {
+  const network = useAdminNetwork();
+  const since = sites?.since;
+  return (
+    <OverviewCard
+      title="Most used sites"
+      {...(since && { note: `Sign-ins since ${dayFormat.format(new Date(since))}` })}
+    >
+      {!sites ? (
+        <Skeleton height={220} />
+      ) : sites.most_used.length === 0 ? (
+        <p className={classes.empty}>Nobody has signed in to a site yet.</p>
+      ) : (
+        <ol className={classes.rows}>
+          {sites.most_used.map((site) => (
+            <li key={site.id} className={classes.row}>
+              <Link className={classes.name} to={toSiteDetails(network.name, site)}>
+                {site.site_name}
+              </Link>
+              <span className={classes.figure}>
+                {formatNumber(site.succeeded)}
+                <span className={classes.aside}>{site.failed > 0 && `${formatNumber(site.failed)} failed`}</span>
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </OverviewCard>
+  );
+}
+
+/** The sites that nobody has ever signed in to. */
+export function NeverUsedCard({ sites }: SitesProps) {
+  const network = useAdminNetwork();
+  const unused = sites?.never_used;
+  return (
+    <OverviewCard
+      title="Never used sites"
+      {...(unused && unused.total > 0 && { note: `${countOf(unused.total, 'site', 'sites')} without a sign-in` })}
+    >
+      {!unused ? (
+        <Skeleton height={220} />
+      ) : unused.total === 0 ? (
+        <p className={classes.empty}>Every site has been used.</p>
+      ) : (
+        <ul className={classes.rows}>
+          {unused.sites.map((site) => (
+            <li key={site.id} className={classes.row}>
+              <Link className={classes.name} to={toSiteSso(network.name, site)}>
+                {site.site_name}
+              </Link>
+              <span className={classes.aside}>added {toDate(site.created_at)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </OverviewCard>
+  );
+}

@@ -1,1 +1,0 @@
-export const toTemplates = (network: string): string => `/sso-servers/${network}/email-templates`;

@@ -1,0 +1,30 @@
+import { ActionIcon } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+
+type CopyButtonProps = {
+  /** What the button does, for screen readers: "Copy" and what is copied. */
+  name: string;
+  value: string;
+};
+
+/** A button that copies a value. */
+export function CopyButton({ name, value }: CopyButtonProps) {
+  const { copied, copy } = useClipboard({ timeout: 2_000 });
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color={copied ? 'green' : 'gray'}
+        size={36}
+        aria-label={name}
+        onClick={() => copy(value)}
+      >
+        {copied ? <IconCheck size={18} /> : <IconCopy size={18} stroke={1.8} />}
+      </ActionIcon>
+      <span className="visually-hidden" role="status">
+        {copied && `${name.replace(/^Copy /, '')} copied`}
+      </span>
+    </>
+  );
+}

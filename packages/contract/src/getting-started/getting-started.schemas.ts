@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** The first steps of a network. `mail` and `backup` concern the whole installation, so only the main network has them. */
+export const SetupStep = z.enum(['mail', 'application', 'people', 'second_factor', 'branding', 'backup']);
+export type SetupStep = z.infer<typeof SetupStep>;
+
+export const GettingStarted = z.object({
+  steps: z.array(z.object({ step: SetupStep, done: z.boolean() })),
+  /** Whether an owner has hidden the list. */
+  dismissed: z.boolean(),
+  /** Whether a mail server is configured. */
+  sends_mail: z.boolean(),
+});
+export type GettingStarted = z.infer<typeof GettingStarted>;
+
+export const GettingStartedChanges = z.strictObject({ dismissed: z.boolean() });
+export type GettingStartedChanges = z.input<typeof GettingStartedChanges>;
+
+/** Whether an owner of the main network says that backups are made. The program cannot know it: they may be made by other programs. */
+export const BackupConfirmation = z.strictObject({ done: z.boolean() });
+
+export const TestMail = z.object({
+  /** The address that the mail was sent to. */
+  to: z.string(),
+  /** Why it could not be sent, as the mail server says it; empty if it was sent. */
+  failure: z.string(),
+});
+export type TestMail = z.infer<typeof TestMail>;

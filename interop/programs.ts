@@ -13,6 +13,8 @@ const packages = {
   'libapache2-mod-auth-openidc': '/usr/lib/apache2/modules/mod_auth_openidc.so',
   'libapache2-mod-shib': '/usr/lib/apache2/modules/mod_shib.so',
   'libapache2-mod-php8.2': '/usr/lib/apache2/modules/libphp8.2.so',
+  'php8.2-xml': '/usr/lib/php/20220829/dom.so',
+  'php8.2-mbstring': '/usr/lib/php/20220829/mbstring.so',
   simplesamlphp: '/usr/share/simplesamlphp/www/index.php',
   'python3-pysaml2': '/usr/lib/python3/dist-packages/saml2/__init__.py',
   'python3-authlib': '/usr/lib/python3/dist-packages/authlib/__init__.py',

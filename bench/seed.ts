@@ -48,7 +48,9 @@ const fill = async (world: World, size: Size, plan: Plan): Promise<void> => {
     ['users', usersOf(plan, await hashPassword(password))],
     [
       'memberships',
-      [`insert into memberships (network_id, user_id) select home_network_id, id from users on conflict do nothing`],
+      [
+        `insert into memberships (network_id, user_id, last_login_at) select home_network_id, id, last_login_at from users on conflict do nothing`,
+      ],
     ],
     ['sites', sitesOf(plan)],
     ['groups', groupsOf(plan)],

@@ -17,7 +17,12 @@ export const measureWrites = async (world: World): Promise<Result[]> => {
       [network],
     );
     if (!site) throw new Error('There is no site.');
-    const place = { id: Number(site.id), network_id: Number(site.network_id), domain: site.domain };
+    const place = {
+      id: Number(site.id),
+      network_id: Number(site.network_id),
+      domain: site.domain,
+      kind: 'site' as const,
+    };
     const write = (turn: number) =>
       record({
         status: 'Failed',

@@ -78,6 +78,10 @@ export const matchLog = async (tx: Transaction): Promise<void> => {
     update users set last_login_at = signed_in.at from (
       select user_id, max(login_time) as at from login_log where login_status = 'Success' group by user_id
     ) as signed_in where users.id = signed_in.user_id`);
+  await tx.execute(`
+    update memberships set last_login_at = signed_in.at from (
+      select network_id, user_id, max(login_time) as at from login_log where login_status = 'Success' group by 1, 2
+    ) as signed_in where signed_in.network_id = memberships.network_id and signed_in.user_id = memberships.user_id`);
 };
 
 /** The counters of the log are written with its lines, so they still contain the deleted ones. */

@@ -9,8 +9,10 @@ export const Keyword = z.string().trim().min(searchMinimum).max(500);
 export const Cursor = z.coerce.number<number | string>().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 /** The sort order of a list: `name`, or `-name` for descending. Without it, the list has its default order. */
-export const sortedBy = <const Column extends string>(column: Column) =>
-  z.object({ sort: z.enum([column, `-${column}`] as [Column, `-${Column}`]).optional() });
+export const sortedBy = <const Column extends string>(...columns: readonly Column[]) =>
+  z.object({
+    sort: z.enum(columns.flatMap((column): (Column | `-${Column}`)[] => [column, `-${column}`])).optional(),
+  });
 
 /** The maximum number of rows of an unpaged list. Longer lists are refused instead of truncated. */
 export const maximumFlatRows = 10_000;

@@ -5,12 +5,14 @@ import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types
 import type { Database, Queryable } from './connect.ts';
 
 /** The order of a list: by a sort key, then by id. Only the id is sent to clients as the cursor. */
-type Order = { by: Column; id: Column; descending?: boolean };
+type Order = { by: Column | SQL; id: Column; descending?: boolean | undefined };
 
 export type Listing = {
   order: Order;
   /** The condition that a row belongs to the list. */
   scope: SQL;
+  /** Another table with columns of the fields, which has exactly one row for each row of the list. */
+  join?: { table: PgTable; on: SQL } | undefined;
   /** Search and filters. */
   match?: SQL | undefined;
   /** Returns the total if there is a faster way than counting the rows. */
@@ -24,17 +26,20 @@ export const readPage = async <Fields extends SelectedFields>(
   db: Queryable,
   table: PgTable,
   fields: Fields,
-  { order, scope, match, count, lastId, size }: Listing,
+  { order, scope, join, match, count, lastId, size }: Listing,
 ): Promise<{ rows: SelectResultFields<Fields>[]; total: number }> => {
   await assertCursor(db, order.id, lastId, scope);
   const direction = order.descending ? desc : asc;
-  const readRows = (...caller: SQL[]) =>
-    (db as Database)
+  const readRows = (...caller: SQL[]) => {
+    const rows = (db as Database)
       .select(fields as SelectedFields)
       .from(table)
-      .where(and(scope, match, afterCursor(order, lastId)))
+      .where(and(scope, match, afterCursor(order, lastId, scope)))
       .orderBy(...caller)
-      .limit(size);
+      .limit(size)
+      .$dynamic();
+    return join ? rows.innerJoin(join.table, join.on) : rows;
+  };
   const inOrder = [direction(order.by), direction(order.id)];
   const counting = count?.() ?? db.$count(table, and(scope, match));
   const [rows, total] = match
@@ -61,10 +66,10 @@ const readFound = async <Row>(counting: PromiseLike<number>, read: (isRare: bool
 };
 
 /** Rows after the cursor's row, by the current sort key of that row. */
-const afterCursor = (order: Order, lastId: number): SQL | undefined =>
+const afterCursor = (order: Order, lastId: number, scope: SQL): SQL | undefined =>
   lastId === 0
     ? undefined
-    : sql`(${order.by}, ${order.id}) ${sql.raw(order.descending ? '<' : '>')} (select ${order.by}, ${order.id} from ${order.id.table} where ${order.id} = ${lastId})`;
+    : sql`(${order.by}, ${order.id}) ${sql.raw(order.descending ? '<' : '>')} (select ${order.by}, ${order.id} from ${order.id.table} where ${order.id} = ${lastId} and ${scope})`;
 
 /**
  * A cursor whose row was deleted or is not in the list has no position, so the client has to start again. `scope` keeps

@@ -310,6 +310,8 @@ export const memberships = pgTable(
       .default('Active'),
     /** Sign-ins from before this moment are not accepted at the sites of the network. */
     sessions_ended_at: moment(),
+    /** The last sign-in to a site of the network; in the person's home network also to the console. */
+    last_login_at: moment(),
     created_at: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.network_id, table.user_id] })],

@@ -6,7 +6,7 @@ export type LoginAttempt = {
   status: 'Success' | 'Failed';
   address: string;
   userAgent: string;
-  site: { id: number; network_id: number; domain: string };
+  site: { id: number; network_id: number; domain: string; kind: 'site' | 'console' };
   user: { id: number } | undefined;
   email: string | undefined;
   reason: string;
@@ -22,13 +22,13 @@ export type RecordLoginAttempt = (attempt: LoginAttempt) => Promise<void>;
  * time it takes must not disclose whether an account exists. Rows that were updated within the last minute are left unchanged. Rows are
  * locked in the order of their ids, so that two servers cannot deadlock. The attempts are an array from a subquery, because the planner
  * then always expects ten rows: with `json_to_recordset` it would expect a hundred and read all sessions, and with a parameter it would
- * plan anew for each length.
+ * plan anew for each length. Memberships that another transaction changes are skipped, because it may wait for rows that are locked here.
  */
 const statement = `
   with given as (
     select given.* from unnest((select $1::json[])) as attempt, json_to_record(attempt) as given (status text, network_id bigint,
       site_id bigint, site text, user_id bigint, email text, reason text, ip_address inet, user_agent text, mfa text,
-      session_id bigint, name_id text, name_id_format text)
+      session_id bigint, name_id text, name_id_format text, console boolean)
   ), seen as (
     update identity_sessions set last_seen_at = now() where id = any (array(
       select id from identity_sessions where id in (select session_id from given)
@@ -37,6 +37,14 @@ const statement = `
     update users set last_login_at = now() where id = any (array(
       select id from users where id in (select user_id from given where status = 'Success')
         and (last_login_at is null or last_login_at < now() - interval '1 minute') order by id for no key update))
+  ), joined as (
+    update memberships set last_login_at = now() from (
+      select network_id, user_id from memberships where (network_id, user_id) in (
+        select network_id, user_id from given where status = 'Success'
+        union select users.home_network_id, users.id from given join users on users.id = given.user_id where given.status = 'Success' and console)
+      and (last_login_at is null or last_login_at < now() - interval '1 minute')
+      order by network_id, user_id for no key update skip locked) as member
+    where memberships.network_id = member.network_id and memberships.user_id = member.user_id
   ), asserted as (
     insert into identity_session_sites as former (session_id, site_id, name_id, name_id_format)
     select distinct on (session_id, site_id) session_id, site_id, name_id, name_id_format from given
@@ -62,6 +70,7 @@ const toRow = ({ site, user, assertion, address, userAgent, ...line }: LoginAtte
   network_id: site.network_id,
   site_id: site.id,
   site: site.domain,
+  console: site.kind === 'console',
   user_id: user?.id,
   ip_address: address,
   user_agent: userAgent,

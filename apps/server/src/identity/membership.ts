@@ -45,6 +45,15 @@ export const isActiveMemberAnywhere = (userId: Value): SQL<boolean> => membershi
 export const belongsElsewhere = (userId: Value, networkId: Value): SQL<boolean> =>
   membershipExists(userId, sql`access_membership.network_id <> ${networkId}`);
 
+/**
+ * Whether the owners of a network administer the whole account of a row of `users`, and may see its second factors and locks: it belongs to
+ * no other network, or the network is the main one. This is the reach `account` of decision 19, as a condition.
+ */
+export const isAdministeredBy = ({ id, name }: { id: number; name: string }): SQL<boolean> =>
+  name === mainNetworkName
+    ? sql<boolean>`true`
+    : sql<boolean>`(users.home_network_id = ${id} and not ${belongsElsewhere(sql`users.id`, id)})`;
+
 /** Whether the sessions of a member in a network were ended after a sign-in. */
 export const haveSessionsEnded = (userId: Value, networkId: Value, authenticatedAt: Date): SQL<boolean> =>
   membershipExists(

@@ -11,6 +11,7 @@ import {
   GroupChanges,
   GroupDraft,
   GroupPage,
+  GroupRow,
   GroupSite,
   GroupUser,
 } from './groups.schemas.ts';
@@ -64,7 +65,7 @@ export const listGroups = call({
   }),
   summary: 'The groups of a network, by name. A keyword is searched in name and description.',
   access: networkAdmin({ serverId: 'id', serverName: 'name' }),
-  answer: GroupPage,
+  answer: page('groups', GroupRow, 'all_groups'),
 });
 
 export const getGroup = call({

@@ -13,6 +13,13 @@ export type EditedGroup = z.infer<typeof EditedGroup>;
 
 export const GroupPage = page('groups', Group, 'all_groups');
 
+/** The members of a group are counted up to this number, because a group may have a million. */
+export const maximumGroupCount = 1_000;
+
+/** A row of the groups list. A count above `maximumGroupCount` means that there are more. */
+export const GroupRow = Group.extend({ user_count: z.int(), site_count: z.int() });
+export type GroupRow = z.infer<typeof GroupRow>;
+
 const words = {
   name: z.string().trim().min(1, 'Group name is required').max(100),
   description: z.string().trim().min(1, 'Description text is required').max(500),

@@ -16,26 +16,6 @@ export type SiteStatus = z.infer<typeof SiteStatus>;
 export const LoginType = z.enum(['linkedin', 'google', 'facebook', 'github', 'twitter', 'opensocial', 'azure']);
 export type LoginType = z.infer<typeof LoginType>;
 
-/** A row of the sites list; `domain` is the title of the site there. */
-export const SiteRow = z.object({
-  id: z.int(),
-  name: z.string(),
-  domain: z.string(),
-  protocol: SiteProtocol,
-  site_name: z.string(),
-  site_mode: SiteMode,
-  status: SiteStatus,
-  /** Login types, comma-separated. */
-  auth_options: z.string(),
-  /** Whether its metadata differs from its parameters, or cannot be read; empty if neither. */
-  metadata_state: z.enum(['', 'changed', 'failed']),
-  /** Since when the server cannot reach the site; null if it can, or does not check it. */
-  unreachable_since: z.iso.datetime().nullable(),
-  certificate_ends: CertificateEnd,
-  recent_sign_ins: RecentSignIns,
-});
-export type SiteRow = z.infer<typeof SiteRow>;
-
 const text = (length: number) =>
   z
     .string()
@@ -51,12 +31,17 @@ const CustomAuthOptions = text(500).regex(
   'Names of letters, digits and hyphens, separated by commas',
 );
 
-/** Image names; an empty string means no image. `icon` is SVG markup. */
-const look = {
+/** The icon of a site. `icon` is SVG markup; `icon_bg` is the name of a picture, an empty string means none. */
+const plate = {
   icon: SiteIcon,
   icon_bg: z.string().max(100),
   icon_color: OptionalColour,
   icon_background: OptionalColour,
+};
+
+/** Images are given by name. */
+const look = {
+  ...plate,
   text_color: OptionalColour,
   text_background: OptionalColour,
   icon_width: z.int().min(16).max(256),
@@ -64,6 +49,27 @@ const look = {
   logo: z.string().max(100),
   background: z.string().max(100),
 };
+
+/** A row of the sites list; `domain` is the title of the site there. */
+export const SiteRow = z.object({
+  id: z.int(),
+  name: z.string(),
+  domain: z.string(),
+  protocol: SiteProtocol,
+  site_name: z.string(),
+  site_mode: SiteMode,
+  status: SiteStatus,
+  ...plate,
+  /** Login types, comma-separated. */
+  auth_options: z.string(),
+  /** Whether its metadata differs from its parameters, or cannot be read; empty if neither. */
+  metadata_state: z.enum(['', 'changed', 'failed']),
+  /** Since when the server cannot reach the site; null if it can, or does not check it. */
+  unreachable_since: z.iso.datetime().nullable(),
+  certificate_ends: CertificateEnd,
+  recent_sign_ins: RecentSignIns,
+});
+export type SiteRow = z.infer<typeof SiteRow>;
 
 /** The fields of the details form. */
 const details = {

@@ -5,7 +5,7 @@ import { call } from '../call.ts';
 import { DateRange, Day, Done, Flag, Id, NamedNetwork, Removed, TimeZone } from '../fields.ts';
 import { GroupPage } from '../groups/groups.schemas.ts';
 import { NetworkMode } from '../networks/networks.schemas.ts';
-import { maximumFlatRows, page } from '../paging.ts';
+import { maximumFlatRows, page, sortedBy } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
 import {
   ImportOutcome,
@@ -33,7 +33,8 @@ export const listUsers = call({
     serverName: NamedNetwork,
   }),
   summary:
-    'The users of a network, by full name. A keyword is matched against name and email; time filters by the creation date.',
+    'The users of a network, by full name unless another order is requested. A keyword is matched against name and email; time filters by the creation date.',
+  query: sortedBy('email', 'name', 'last_login'),
   access: networkAdmin({ serverId: 'id', serverName: 'name' }),
   answer: page('users', UserRow, 'all_users').extend({ network_mode: NetworkMode }),
 });

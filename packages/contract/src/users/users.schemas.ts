@@ -11,12 +11,15 @@ export type UserMode = z.infer<typeof UserMode>;
 
 const GroupRef = z.object({ id: z.int(), name: z.string() });
 
+/** The second factors of a person. */
+const Factors = z.array(z.enum(['passkey', 'totp', 'email']));
+
 /**
- * A row of the users list. `signup_server` is the person's home network: only its owners, and those of the main
+ * A member as the lists and the panel show it. `signup_server` is the person's home network: only its owners, and those of the main
  * network, can lock the account. A person who has not accepted the invitation yet is shown with the data that this
  * network entered, even if they have an account.
  */
-export const UserRow = z.object({
+const Member = z.object({
   id: z.int(),
   uid: z.string(),
   email: z.string(),
@@ -30,10 +33,19 @@ export const UserRow = z.object({
   last_login: z.iso.datetime().nullable(),
   signup_server: z.string(),
 });
+
+/** A row of the users list. */
+export const UserRow = Member.extend({
+  /** Null if other networks rely on the account, so that this one may not see them, or if the invitation was not accepted yet. */
+  factors: Factors.nullable(),
+  /** The names of the first groups, and the number of all. */
+  group_names: z.array(z.string()),
+  group_count: z.int(),
+});
 export type UserRow = z.infer<typeof UserRow>;
 
 /** A user as a member of one network. */
-export const User = UserRow.extend({
+export const User = Member.extend({
   /** An empty string means no photo. */
   photoURL: z.string(),
   global_user: z.literal('local'),
@@ -178,7 +190,7 @@ export const UserSecurity = z.object({
   /** Whether ending the sessions signs the user out everywhere, or only from this network. */
   everywhere: z.boolean(),
   /** The second factors; empty for owners who may not reset them. */
-  factors: z.array(z.enum(['passkey', 'totp', 'email'])),
+  factors: Factors,
   /** The numbers of passkeys and of unused recovery codes; 0 for owners who may not see the second factors. */
   passkeys: z.int(),
   recovery_codes: z.int(),

@@ -75,12 +75,16 @@ export const newRows = <Row extends Listed>(cached: Pages<Row>, rows: readonly R
 
 /** Changes a row of the cached list without a refetch. For `setQueriesData`. */
 export const withChangedRow =
-  <Row extends Listed>(id: number, changes: Partial<Row>) =>
-  (cached: Pages<Row> | undefined): Pages<Row> | undefined =>
-    cached && {
-      ...cached,
-      pages: cached.pages.map((page) => ({
-        ...page,
-        rows: page.rows.map((row) => (row.id === id ? { ...row, ...changes } : row)),
-      })),
-    };
+  <Row extends Listed>(id: number, changes: Partial<Row> | ((row: Row) => Partial<Row>)) =>
+  (cached: Pages<Row> | undefined): Pages<Row> | undefined => {
+    const change = (row: Row): Row => ({ ...row, ...(typeof changes === 'function' ? changes(row) : changes) });
+    return (
+      cached && {
+        ...cached,
+        pages: cached.pages.map((page) => ({
+          ...page,
+          rows: page.rows.map((row) => (row.id === id ? change(row) : row)),
+        })),
+      }
+    );
+  };

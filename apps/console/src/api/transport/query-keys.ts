@@ -8,6 +8,8 @@ export const usersKey = ['users'] as const;
 export const networksKey = ['networks'] as const;
 export const networkListKey = ['networks', 'list'] as const;
 
+export const usersListKey = (network: NetworkRef) => ['users', 'list', network.id] as const;
+export const groupsListKey = (network: NetworkRef) => ['groups', 'list', network.id] as const;
 /** One user with their sites and security. */
 export const userKey = (network: NetworkRef, userId: number) => ['users', 'user', network.id, userId] as const;
 /** The users who may enter a site. */
@@ -34,6 +36,8 @@ export const markMembershipsStale = async (network: NetworkRef): Promise<void> =
     ['users', 'of-site'],
     ['users', 'user', network.id],
     desktopAppsKey(network),
+    usersListKey(network),
+    groupsListKey(network),
   ];
   await Promise.all(prefixes.map((queryKey) => queryClient.invalidateQueries({ queryKey, refetchType: 'none' })));
 };

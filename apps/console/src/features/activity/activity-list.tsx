@@ -24,6 +24,7 @@ export function ActivityList() {
         label="Activity"
         query={(view) => activityQuery(network, view)}
         columns={activityColumns}
+        columnsStoredAs="activity"
         nameOf={({ email, site }) => `${email || 'somebody'} at ${site}`}
         count={(loaded, total) => `${loaded} of ${total} logs`}
         emptyText="There is no item in database"

@@ -7,7 +7,7 @@ import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { DeleteDialog } from '../../patterns/confirm/delete-dialog.tsx';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
-import { groupColumns } from './group-columns.tsx';
+import { countedGroupColumns } from './group-columns.tsx';
 import { deleteGroup, groupsQuery, reloadGroups } from './groups.api.ts';
 import { toGroupDetails } from './groups.links.ts';
 
@@ -31,7 +31,8 @@ export function GroupsList() {
       <RecordList
         label="Groups"
         query={({ search }) => groupsQuery(network, search)}
-        columns={groupColumns}
+        columns={countedGroupColumns}
+        columnsStoredAs="groups"
         nameOf={({ name }) => name}
         count={(loaded, total) => `${loaded} of ${total} groups`}
         emptyHint="A group decides who may use which sites. Add a group, then assign users and sites to it."

@@ -4,6 +4,7 @@ import {
   type Group,
   type GroupChanges,
   type GroupDraft,
+  type GroupRow,
   getGroup,
   listGroupSites,
   listGroups,
@@ -17,15 +18,14 @@ import { call } from '../../api/transport/caller.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { pagedQuery, withChangedRow, withoutRows } from '../../api/transport/paged-query.ts';
 import { queryClient } from '../../api/transport/query-client.ts';
-import { markMembershipsStale } from '../../api/transport/query-keys.ts';
+import { groupsListKey, markMembershipsStale } from '../../api/transport/query-keys.ts';
 import { readAllRows } from '../../api/transport/read-all-rows.ts';
 
-const listKey = (network: NetworkRef) => ['groups', 'list', network.id] as const;
 const groupKey = (id: number) => ['groups', 'group', id] as const;
 
 export const groupsQuery = (network: NetworkRef, search: string) =>
-  pagedQuery<Group>({
-    queryKey: [...listKey(network), search],
+  pagedQuery<GroupRow>({
+    queryKey: [...groupsListKey(network), search],
     page: async (lastId, signal) => {
       const params = { serverId: network.id, serverName: network.name, lastId, keyword: search || undefined };
       const { groups, all_groups } = await call(listGroups, { params }, signal);
@@ -34,7 +34,7 @@ export const groupsQuery = (network: NetworkRef, search: string) =>
   });
 
 export const reloadGroups = (network: NetworkRef): Promise<void> =>
-  queryClient.invalidateQueries({ queryKey: listKey(network) });
+  queryClient.invalidateQueries({ queryKey: groupsListKey(network) });
 
 export const addGroup = (network: NetworkRef) =>
   mutationOptions({
@@ -46,7 +46,7 @@ export const addGroup = (network: NetworkRef) =>
 
 export const deleteGroup = async (network: NetworkRef, { id }: Group): Promise<Removed> => {
   const removed = await call(removeGroup, { params: { groupId: id } });
-  queryClient.setQueriesData({ queryKey: listKey(network) }, withoutRows(new Set([id])));
+  queryClient.setQueriesData({ queryKey: groupsListKey(network) }, withoutRows(new Set([id])));
   await markMembershipsStale(network);
   return removed;
 };
@@ -91,6 +91,6 @@ export const saveGroup = (network: NetworkRef) =>
     },
     onSuccess: (group) => {
       queryClient.setQueryData(groupKey(group.id), group);
-      queryClient.setQueriesData({ queryKey: listKey(network) }, withChangedRow<Group>(group.id, group));
+      queryClient.setQueriesData({ queryKey: groupsListKey(network) }, withChangedRow<Group>(group.id, group));
     },
   });

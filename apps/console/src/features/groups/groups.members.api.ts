@@ -4,6 +4,7 @@ import {
   assignSite,
   assignUser,
   type Group,
+  type GroupRow,
   type GroupSite,
   type GroupUser,
   listGroupSites,
@@ -22,15 +23,17 @@ import {
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/transport/caller.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
-import { pagedQuery, withoutRows } from '../../api/transport/paged-query.ts';
+import { pagedQuery, withChangedRow, withoutRows } from '../../api/transport/paged-query.ts';
 import { queryClient } from '../../api/transport/query-client.ts';
 import {
   groupMembersKey,
+  groupsListKey,
   markMembershipsStale,
   siteGroupsKey,
   siteUsersKey,
   userGroupsKey,
   userKey,
+  usersListKey,
 } from '../../api/transport/query-keys.ts';
 
 /** The call: the groups of a site, or the groups that can be assigned to it. */
@@ -82,6 +85,10 @@ export const groupsForUserQuery = (network: NetworkRef, userId: number, search: 
     },
   });
 
+/** The list of users is behind the panel of the user, and shows the groups. */
+const reloadUsersList = (network: NetworkRef): void =>
+  void queryClient.invalidateQueries({ queryKey: usersListKey(network) });
+
 /** The sites that a user may enter depend on their groups, so the user is loaded again too. */
 export const reloadUserGroups = async (network: NetworkRef, userId: number): Promise<void> => {
   await queryClient.invalidateQueries({ queryKey: userGroupsKey(network, userId) });
@@ -91,11 +98,13 @@ export const reloadUserGroups = async (network: NetworkRef, userId: number): Pro
 export const assignGroupToUser = async (network: NetworkRef, userId: number, { id }: Group): Promise<void> => {
   await call(assignGroup, { body: { group_id: id, user_id: userId } });
   await markMembershipsStale(network);
+  reloadUsersList(network);
 };
 
 export const removeGroupFromUser = async (network: NetworkRef, { id }: UserGroup): Promise<void> => {
   await call(removeUserGroup, { params: { id } });
   await markMembershipsStale(network);
+  reloadUsersList(network);
 };
 
 type GroupUsersCall = typeof listGroupUsers | typeof listUsersToAssign;
@@ -137,12 +146,21 @@ export const sitesToAssignQuery = (network: NetworkRef, groupId: number, search:
 export const reloadGroupMembers = (groupId: number): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: groupMembersKey(groupId) });
 
+/** The list of groups is behind the panel of the group, so its numbers follow at once. */
+const changeCount = (network: NetworkRef, groupId: number, count: 'user_count' | 'site_count', by: 1 | -1): void => {
+  queryClient.setQueriesData(
+    { queryKey: groupsListKey(network) },
+    withChangedRow<GroupRow>(groupId, (group) => ({ [count]: group[count] + by })),
+  );
+};
+
 export const assignUserToGroup = async (
   network: NetworkRef,
   groupId: number,
   { user_id }: GroupUser,
 ): Promise<void> => {
   await call(assignUser, { body: { user_id, group_id: groupId } });
+  changeCount(network, groupId, 'user_count', 1);
   await markMembershipsStale(network);
 };
 
@@ -152,6 +170,7 @@ export const assignSiteToGroup = async (
   { id }: AssignableSite,
 ): Promise<void> => {
   await call(assignSite, { body: { subscriber_id: id, group_id: groupId } });
+  changeCount(network, groupId, 'site_count', 1);
   await markMembershipsStale(network);
 };
 
@@ -161,6 +180,7 @@ export const removeUserFromGroup = async (
   { id, user_id }: GroupUser,
 ): Promise<void> => {
   await call(unassignUser, { params: { groupId, userId: user_id } });
+  changeCount(network, groupId, 'user_count', -1);
   queryClient.setQueriesData({ queryKey: [...groupMembersKey(groupId), 'users'] }, withoutRows(new Set([id])));
   await markMembershipsStale(network);
 };
@@ -171,6 +191,7 @@ export const removeSiteFromGroup = async (
   { id, subscriber_id }: GroupSite,
 ): Promise<void> => {
   await call(unassignSite, { params: { group_id: groupId, site_id: subscriber_id } });
+  changeCount(network, groupId, 'site_count', -1);
   queryClient.setQueriesData({ queryKey: [...groupMembersKey(groupId), 'sites'] }, withoutRows(new Set([id])));
   await markMembershipsStale(network);
 };

@@ -1,5 +1,6 @@
 import type { SiteRow } from '@opensocial/contract';
-import { initialOf } from '@opensocial/look/initial';
+import { thumbnailAddress } from '../../api/links/image-address.ts';
+import { AppPlate } from '../../patterns/app-tile/app-plate.tsx';
 import type { Column } from '../../patterns/record-list/model/list-description.ts';
 import { StateBadge, StateDot } from '../../patterns/state-mark/state-mark.tsx';
 import { siteProblemsOf } from './health/site-problems.ts';
@@ -8,10 +9,10 @@ import classes from './site-columns.module.css';
 /** Sites that use SAML are the usual ones. */
 const protocols = { saml: '', oidc: 'OpenID Connect' } as const;
 
-type NameCellProps = { site: SiteRow };
+type NameCellProps = { network: string; site: SiteRow };
 
-function NameCell({ site }: NameCellProps) {
-  const { domain, site_name, protocol, site_mode, status } = site;
+function NameCell({ network, site }: NameCellProps) {
+  const { domain, site_name, protocol, site_mode, status, icon_bg } = site;
   const hasOwnName = site_name !== '' && site_name !== domain;
   const problems = siteProblemsOf(site);
   const [first, ...others] = problems;
@@ -19,9 +20,15 @@ function NameCell({ site }: NameCellProps) {
   const narrowWords = [hasOwnName && domain, ...words, site_mode, status, protocols[protocol]];
   return (
     <span className={classes.site}>
-      <span className={classes.plate} aria-hidden="true">
-        {initialOf(hasOwnName ? site_name : domain)}
-      </span>
+      <AppPlate
+        small
+        app={{
+          ...site,
+          name: hasOwnName ? site_name : domain,
+          icon_bg: icon_bg && thumbnailAddress({ network, kind: 'icon', name: icon_bg }),
+          icon_width: 0,
+        }}
+      />
       <span className={classes.names} title={hasOwnName ? `${site_name}, ${domain}` : domain}>
         {hasOwnName && <span className={classes.name}>{site_name}</span>}
         <span className={classes.domain} data-below={hasOwnName || undefined}>
@@ -52,11 +59,11 @@ function NameCell({ site }: NameCellProps) {
 }
 
 /** §2.6, the columns in their order. */
-export const siteColumns: readonly Column<SiteRow>[] = [
+export const siteColumns = (network: string): readonly Column<SiteRow>[] => [
   {
     id: 'name',
     header: 'site name',
-    cell: (site) => <NameCell site={site} />,
+    cell: (site) => <NameCell network={network} site={site} />,
   },
   {
     id: 'mode',

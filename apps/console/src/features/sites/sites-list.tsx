@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { SiteMode, SiteRow, UnknownApplication } from '@opensocial/contract';
 import { IconLock, IconLockOpen, IconPencil, IconPlugConnected, IconPlus, IconTrash } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, Outlet, useParams } from 'react-router';
 import { toConnect, toSiteDetails } from '../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
@@ -42,6 +42,7 @@ export function SitesList() {
   const network = useAdminNetwork();
   const { site_id } = useParams();
   const [task, setTask] = useState<Task>();
+  const columns = useMemo(() => siteColumns(network.name), [network.name]);
   const end = () => {
     // An application that was added is not unknown any more.
     if (task?.kind === 'add') void reloadUnknownApplications(network);
@@ -65,7 +66,8 @@ export function SitesList() {
       <RecordList
         label="Sites"
         query={(view) => sitesQuery(network, view)}
-        columns={siteColumns}
+        columns={columns}
+        columnsStoredAs="sites"
         nameOf={({ domain }) => domain}
         count={(loaded, total) => `${loaded} of ${total} sites`}
         emptyHint="Add a site with its metadata or its addresses. People can sign in to it immediately."

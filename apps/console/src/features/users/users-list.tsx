@@ -82,6 +82,7 @@ export function UsersList() {
         label="Users"
         query={(view) => usersQuery(network, view)}
         columns={userColumns}
+        columnsStoredAs="users"
         nameOf={({ email }) => email}
         count={(loaded, total) => `${loaded} of ${total} users`}
         emptyHint="Invite a user by email address, or import users from a file."

@@ -30,13 +30,11 @@ import { call } from '../../api/transport/caller.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { pagedQuery, withChangedRow, withoutRows } from '../../api/transport/paged-query.ts';
 import { queryClient } from '../../api/transport/query-client.ts';
-import { markMembershipsStale, siteUsersKey, userKey } from '../../api/transport/query-keys.ts';
+import { markMembershipsStale, siteUsersKey, userKey, usersListKey } from '../../api/transport/query-keys.ts';
 import type { DayRange } from '../../patterns/date-range/days.ts';
-import type { ListView } from '../../patterns/record-list/model/list-description.ts';
+import { type ListView, sortText } from '../../patterns/record-list/model/list-description.ts';
 
-const listKey = (network: NetworkRef) => ['users', 'list', network.id] as const;
-
-type UsersView = Pick<ListView, 'search' | 'filters'>;
+type UsersView = Pick<ListView, 'search' | 'filters'> & Partial<Pick<ListView, 'sort'>>;
 
 /** The filter parameters, shared by the list and its export. */
 export const userFilters = (network: NetworkRef, { search, filters }: UsersView, lastId: number) => ({
@@ -51,23 +49,25 @@ export const userFilters = (network: NetworkRef, { search, filters }: UsersView,
 
 export const usersQuery = (network: NetworkRef, asked: UsersView) =>
   pagedQuery<UserRow>({
-    queryKey: [...listKey(network), asked.search, asked.filters],
+    queryKey: [...usersListKey(network), asked.search, asked.filters, asked.sort],
     page: async (lastId, signal) => {
-      const { users, all_users } = await call(listUsers, { params: userFilters(network, asked, lastId) }, signal);
+      const params = userFilters(network, asked, lastId);
+      const query = { sort: sortText(asked.sort, 'email', 'name', 'last_login') };
+      const { users, all_users } = await call(listUsers, { params, query }, signal);
       return { rows: users, total: all_users };
     },
   });
 
 export const reloadUsers = (network: NetworkRef): Promise<void> =>
-  queryClient.invalidateQueries({ queryKey: listKey(network) });
+  queryClient.invalidateQueries({ queryKey: usersListKey(network) });
 
 const changeRow = (network: NetworkRef, id: number, changes: Partial<UserRow>): void => {
-  queryClient.setQueriesData({ queryKey: listKey(network) }, withChangedRow<UserRow>(id, changes));
+  queryClient.setQueriesData({ queryKey: usersListKey(network) }, withChangedRow<UserRow>(id, changes));
 };
 
 export const deleteUser = async (network: NetworkRef, { id, uid }: UserRow): Promise<Removed> => {
   const removed = await call(removeUser, { body: { id, uid, server_id: network.id, sso_server: network.name } });
-  queryClient.setQueriesData({ queryKey: listKey(network) }, withoutRows(new Set([id])));
+  queryClient.setQueriesData({ queryKey: usersListKey(network) }, withoutRows(new Set([id])));
   await markMembershipsStale(network);
   return removed;
 };

@@ -6,6 +6,7 @@ import { PermissionNotice } from '../permission-denied/permission-denied.tsx';
 import { ListBar } from './bar/list-bar.tsx';
 import { EmptyList } from './empty-list.tsx';
 import type { Column, Filter, ListDescription, ListView } from './model/list-description.ts';
+import { useColumnChoice } from './model/use-column-choice.ts';
 import { useListRows } from './model/use-list-rows.ts';
 import { useListView } from './model/use-list-view.ts';
 import { useTicks } from './model/use-ticks.ts';
@@ -26,7 +27,10 @@ const withSortOf = <Row,>(columns: readonly Column<Row>[], { sort, ...view }: Li
 
 /** A list of the console, described by data. All lists behave the same (§4, Lists). */
 export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
-  const { columns, filters = noFilters, bulk = [], onTicked } = list;
+  const { filters = noFilters, bulk = [], onTicked } = list;
+  const { columns, choice } = useColumnChoice(list.columns, list.columnsStoredAs);
+  // Stable while more rows load, so that rows do not render again.
+  const shown = useMemo(() => ({ ...list, columns }), [list, columns]);
   const { view: wanted, setSearch, setFilters, setSort, showAll } = useListView(filters, list.stateIn);
   const view = useMemo(() => withSortOf(columns, wanted), [columns, wanted]);
   const loaded = useListRows(list.query(view));
@@ -68,6 +72,7 @@ export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
         onSearch={handleSearch}
         onFilter={handleFilters}
         onArrowDown={focusActiveRow}
+        columnChoice={choice}
         tools={list.tools}
       />
       <div ref={frame} className={classes.frame} data-filled={!isEmpty && !loaded.isError}>
@@ -87,7 +92,7 @@ export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
           />
         )}
         {!loaded.isError && !isEmpty && (
-          <RecordTable key={scope} list={list} loaded={loaded} ticks={ticks} sort={view.sort} onSort={setSort} />
+          <RecordTable key={scope} list={shown} loaded={loaded} ticks={ticks} sort={view.sort} onSort={setSort} />
         )}
       </div>
       <p className="visually-hidden" role="status">

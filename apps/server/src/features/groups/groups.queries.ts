@@ -1,6 +1,6 @@
-import { ApiError } from '@opensocial/contract';
+import { ApiError, maximumGroupCount } from '@opensocial/contract';
 import { and, asc, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '../../database/connect.ts';
+import { nested, type Queryable } from '../../database/connect.ts';
 import { contains, containsFolded, readPage } from '../../database/paging.ts';
 import { groupSites, groups, groupUsers, sites, users } from '../../database/schema.ts';
 import { isMember } from '../../identity/membership.ts';
@@ -12,16 +12,34 @@ const groupFields = {
   sso_server: groups.network_id,
 };
 
+/** Counts the rows of a table that belong to the group of a row, up to one more than the maximum. */
+const countUpTo = (table: typeof groupUsers | typeof groupSites) =>
+  nested<number>(sql`(select count(*) from
+    (select from ${table} where ${table.group_id} = ${groups.id} limit ${maximumGroupCount + 1}) as counted)`).mapWith(
+    Number,
+  );
+
 export type GroupsQuery = { keyword?: string | undefined; lastId: number; size: number };
 
 /** The groups of a network that match the condition `picked`. */
-export const readGroups = (db: Queryable, networkId: number, picked: SQL, { keyword, ...page }: GroupsQuery) =>
-  readPage(db, groups, groupFields, {
-    order: { by: groups.name, id: groups.id },
-    scope: sql`${groups.network_id} = ${networkId} and ${picked}`,
-    match: or(contains(groups.name, keyword), contains(groups.description, keyword)),
-    ...page,
-  });
+export const readGroups = (db: Queryable, networkId: number, picked: SQL, query: GroupsQuery) =>
+  readPage(db, groups, groupFields, listingOf(networkId, picked, query));
+
+/** All groups of a network, with the numbers of their users and sites. */
+export const readCountedGroups = (db: Queryable, networkId: number, query: GroupsQuery) =>
+  readPage(
+    db,
+    groups,
+    { ...groupFields, user_count: countUpTo(groupUsers), site_count: countUpTo(groupSites) },
+    listingOf(networkId, sql`true`, query),
+  );
+
+const listingOf = (networkId: number, picked: SQL, { keyword, ...page }: GroupsQuery) => ({
+  order: { by: groups.name, id: groups.id },
+  scope: sql`${groups.network_id} = ${networkId} and ${picked}`,
+  match: or(contains(groups.name, keyword), contains(groups.description, keyword)),
+  ...page,
+});
 
 export const hasGroup = (siteId: number): SQL =>
   sql`exists (select 1 from ${groupSites} where ${groupSites.group_id} = ${groups.id} and ${groupSites.site_id} = ${siteId})`;

@@ -5,7 +5,6 @@ import {
   removeGroup,
   updateGroup as updateGroupCall,
 } from '@opensocial/contract';
-import { sql } from 'drizzle-orm';
 import { actorOf } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
@@ -22,14 +21,14 @@ import {
   insertGroup,
   isLastGroup,
   lockGroup,
-  readGroups,
+  readCountedGroups,
 } from './groups.queries.ts';
 
 export const groupRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
 
   bind(listGroups, async ({ network, params: { keyword, lastId } }) => {
-    const { rows, total } = await readGroups(db, network.id, sql`true`, { keyword, lastId, size: config.pageSize });
+    const { rows, total } = await readCountedGroups(db, network.id, { keyword, lastId, size: config.pageSize });
     return { groups: rows, all_groups: total };
   });
 

@@ -51,6 +51,18 @@ describe('§7.6 groups', () => {
     await expect(call(getGroup, { params: { groupId: id } })).rejects.toMatchObject({ status: 404 });
   });
 
+  test('§2.9 groups list: the users and sites of a group are counted', async () => {
+    const group = await makeGroup(testApp.db, { name: 'Counted' });
+    await makeSite(testApp.db, { groups: [group.id] });
+    for (const _ of 'ab') {
+      const { id } = await makeUser(testApp.db);
+      await testApp.db.insert(groupUsers).values({ group_id: group.id, user_id: id });
+    }
+    const params = { serverId: north.id, serverName: 'northlab', lastId: 0, keyword: 'Counted' };
+    expect(await call(listGroups, { params })).toMatchObject({ groups: [{ user_count: 2, site_count: 1 }] });
+    await call(removeGroup, { params: { groupId: group.id } });
+  });
+
   test.each([
     ['', 'x', 'Group name is required'],
     [' ', 'x', 'Group name is required'],

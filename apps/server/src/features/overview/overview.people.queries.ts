@@ -10,7 +10,7 @@ import {
   peopleCounts,
   users,
 } from '../../database/schema.ts';
-import { belongsElsewhere, mainNetworkName } from '../../identity/membership.ts';
+import { isAdministeredBy } from '../../identity/membership.ts';
 import { isUnusedFor, lastUse } from '../settings/settings.service.ts';
 import { failedTries } from '../sign-in/sign-in.service.ts';
 
@@ -41,15 +41,6 @@ export const countMembers = async (db: Queryable, networkId: number) => {
   return found ?? { members: 0, pending: 0 };
 };
 
-/**
- * Whether the owners of a network may see the second factors and locks of a member: the account belongs to no other network, or the network
- * is the main one. This is the reach `account` of decision 19, as a condition.
- */
-const isAdministered = ({ id, name }: CountedNetwork): SQL | undefined =>
-  name === mainNetworkName
-    ? undefined
-    : sql`${users.home_network_id} = ${id} and not ${belongsElsewhere(sql`${users.id}`, id)}`;
-
 const isUsable = sql`not ${users.provisional} and ${users.status} = 'Confirmed' and ${users.user_mode} = 'Active'`;
 
 /** How many days before an unused account is disabled it is announced. */
@@ -76,7 +67,7 @@ export const countSomePeople = async (
     ), person as (
       select ${users.id} as id, ${users.totp_secret} is not null or ${users.email_mfa} as has_code, ${hasPasskey} as has_passkey,
         ${isUnusedSoon(network)} as is_unused, ${lastUse(sql`${users}`)} as last_use
-      from ${users} where ${and(sql`${users.id} in (select id from batch)`, isUsable, isAdministered(network))}
+      from ${users} where ${and(sql`${users.id} in (select id from batch)`, isUsable, isAdministeredBy(network))}
     )
     select (select count(*) from batch) as counted, (select coalesce(max(id), 0) from batch) as last_id, count(*) as people,
       count(*) filter (where has_code or has_passkey) as with_factor, count(*) filter (where has_passkey) as with_passkey,
@@ -109,7 +100,7 @@ export const findUnusedAccounts = (db: Queryable, network: CountedNetwork, ids: 
     })
     .from(users)
     .where(
-      and(sql`${users.id} = any(${sql.param([...ids])}::bigint[])`, isAdministered(network), isUnusedSoon(network)),
+      and(sql`${users.id} = any(${sql.param([...ids])}::bigint[])`, isAdministeredBy(network), isUnusedSoon(network)),
     )
     .orderBy(asc(lastUse(sql`${users}`)), asc(users.id))
     .limit(most);
@@ -138,7 +129,7 @@ export const findFailingAccounts = (db: Queryable, network: CountedNetwork, most
       and(
         sql`${users.id} in (select ${recent.userId} from ${recent} where ${recent.status} = 'Failed')`,
         isUsable,
-        isAdministered(network),
+        isAdministeredBy(network),
       ),
     )
     .limit(most);

@@ -20,6 +20,9 @@ type SitesQuery = {
   size: number;
 };
 
+/** A list leaves out the markup of long icons, which could make a page of it several megabytes large. */
+const shortIcon = sql<string | null>`case when length(${sites.icon}) <= 4000 then ${sites.icon} end`;
+
 export const readSites = (db: Queryable, networkId: number, { status, mode, keyword, ...page }: SitesQuery) =>
   readPage(
     db,
@@ -31,6 +34,10 @@ export const readSites = (db: Queryable, networkId: number, { status, mode, keyw
       site_mode: sites.site_mode,
       status: sites.status,
       auth_options: sites.auth_options,
+      icon: shortIcon,
+      icon_bg: sites.icon_bg,
+      icon_color: sites.icon_color,
+      icon_background: sites.icon_background,
       protocol: sites.protocol,
       metadata_state: metadataState,
       certificate: sites.certificate,

@@ -38,6 +38,10 @@ type Row = Awaited<ReturnType<typeof readSites>>['rows'][number];
 const toSiteRow = ({ certificate, encryption_certificate, encrypts, unreachable_since, ...row }: Row): SiteRow => ({
   ...row,
   name: row.site_name,
+  icon: row.icon ?? '',
+  icon_bg: row.icon_bg ?? '',
+  icon_color: row.icon_color ?? '',
+  icon_background: row.icon_background ?? '',
   auth_options: row.auth_options.join(','),
   unreachable_since: unreachable_since?.toISOString() ?? null,
   certificate_ends: certificateEndOf({ certificate, encryption_certificate, encrypts }),

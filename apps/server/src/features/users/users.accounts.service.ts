@@ -1,4 +1,4 @@
-import { ApiError, type User, type UserChange, type UserDraft } from '@opensocial/contract';
+import { ApiError, type User, type UserChange, type UserDraft, type UserRow } from '@opensocial/contract';
 import type { z } from 'zod';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { actorOf, type Caller } from '../../http/actor.ts';
@@ -34,6 +34,7 @@ import {
   hasOtherNetwork,
   type Member,
   moveSessions,
+  type readUsers,
   type UserRecord,
   updateMembership,
   updateUser,
@@ -50,7 +51,7 @@ export const toUser = (member: Member, networkId: number, version: number): User
   version,
 });
 
-export const toRow = ({
+const toRow = ({
   created_at,
   last_login_at,
   bypass_inactivity,
@@ -62,6 +63,15 @@ export const toRow = ({
   bypass_inactivity: bypass_inactivity ? ('Yes' as const) : ('No' as const),
   created: created_at.toISOString(),
   last_login: last_login_at?.toISOString() ?? null,
+});
+
+type ListedUser = Awaited<ReturnType<typeof readUsers>>['rows'][number];
+
+export const toListedRow = ({ factors, group_names, group_count, ...row }: ListedUser): UserRow => ({
+  ...toRow(row),
+  factors,
+  group_names,
+  group_count,
 });
 
 /** Invites a person. The answer and the new row do not reveal whether they have an account. */

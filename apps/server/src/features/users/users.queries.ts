@@ -14,6 +14,7 @@ import {
   networks,
   oneTimeTokens,
   owners,
+  passkeys,
   signIns,
   sites,
   siteVisits,
@@ -21,9 +22,9 @@ import {
 } from '../../database/schema.ts';
 import { endAtSites } from '../../identity/ended-sessions.ts';
 import {
-  belongsElsewhere,
   hasMembershipMode,
   hasMembershipStatus,
+  isAdministeredBy,
   isMember,
   perRow,
 } from '../../identity/membership.ts';
@@ -70,11 +71,10 @@ export const countMembers = (db: Queryable, networkId: number, ids: number[]) =>
     and(eq(memberships.network_id, networkId), sql`${memberships.user_id} = any(${sql.param(ids)})`),
   );
 
-/** For a person who belongs to other networks too, only the last visit to a site of this network. */
+/** The last sign-in that the owners of a network may know of. */
 const lastLoginIn = (networkId: number) =>
-  nested<Date | null>(sql`case when not ${perRow(belongsElsewhere(users.id, networkId))} then ${users.last_login_at}
-    else (select max(${siteVisits.last_at}) from ${siteVisits} join ${sites} on ${sites.id} = ${siteVisits.site_id}
-      where ${siteVisits.user_id} = ${users.id} and ${sites.network_id} = ${networkId}) end`).mapWith(
+  nested<Date | null>(sql`(select ${memberships.last_login_at} from ${memberships}
+    where ${memberships.user_id} = ${users.id} and ${memberships.network_id} = ${networkId})`).mapWith(
     users.last_login_at,
   );
 
@@ -97,12 +97,38 @@ const rowFields = (networkId: number) => ({
   ),
 });
 
+type ListedNetwork = { id: number; name: string };
+
+/** How many groups of a person are listed by name. */
+const namedGroups = 3;
+
+/** What a list shows of each person, besides the fields of a row. */
+const listFields = (network: ListedNetwork) => {
+  const ofUser = sql`${groupUsers.user_id} = ${users.id} and ${groups.network_id} = ${network.id}`;
+  const hasPasskey = sql`exists (select 1 from ${passkeys} where ${passkeys.user_id} = ${users.id})`;
+  return {
+    ...rowFields(network.id),
+    /** Null if the owners of the network may not see them. */
+    factors: nested<Factor[] | null>(sql`case when not ${users.provisional} and ${perRow(isAdministeredBy(network))}
+      then array_remove(array[case when ${hasPasskey} then 'passkey' end, case when ${users.totp_secret} is not null then 'totp' end,
+        case when ${users.email_mfa} then 'email' end], null) end`),
+    group_names: nested<string[]>(sql`array(select ${groups.name} from ${groupUsers}
+      join ${groups} on ${groups.id} = ${groupUsers.group_id} where ${ofUser} order by ${groups.name} limit ${namedGroups})`),
+    group_count: nested<number>(sql`(select count(*) from ${groupUsers}
+      join ${groups} on ${groups.id} = ${groupUsers.group_id} where ${ofUser})`).mapWith(Number),
+  };
+};
+
+type Factor = 'passkey' | 'totp' | 'email';
+
 export type UsersQuery = {
   status?: UserStatus | undefined;
   mode?: UserMode | undefined;
   range?: string | undefined;
   keyword?: string | undefined;
 };
+
+type UsersSort = `${'' | '-'}${'email' | 'name' | 'last_login'}`;
 
 /** The same result as `shownStatus` and `shownMode`, written so that the planner can use the account's own column. */
 const hasStatus = (networkId: number, status: UserStatus): SQL | undefined =>
@@ -122,17 +148,31 @@ const usersMatching = (networkId: number, { status, mode, range, keyword }: User
     containsFolded(users, keyword),
   );
 
-export const readUsers = (
-  db: Queryable,
-  networkId: number,
-  { lastId, size, ...query }: UsersQuery & { lastId: number; size: number },
-) => {
+type UsersPage = UsersQuery & { sort?: UsersSort | undefined; lastId: number; size: number };
+
+export const readUsers = (db: Queryable, network: ListedNetwork, { lastId, size, sort, ...query }: UsersPage) => {
   const isCounted = query.range === undefined && query.keyword === undefined;
-  return readPage(db, users, rowFields(networkId), {
-    order: { by: users.fullname, id: users.id },
-    scope: isListedIn(networkId),
-    match: usersMatching(networkId, query),
-    count: isCounted ? () => countAllMembers(db, networkId, query) : undefined,
+  const scope = isListedIn(network.id);
+  const match = usersMatching(network.id, query);
+  const count = () => (isCounted ? countAllMembers(db, network.id, query) : db.$count(users, and(scope, match)));
+  const descending = sort?.startsWith('-');
+  if (sort === 'last_login' || sort === '-last_login')
+    return readPage(db, memberships, listFields(network), {
+      // Written as in the index. People who never signed in are the first in ascending order.
+      order: { by: sql`coalesce(${memberships.last_login_at}, '-infinity')`, id: memberships.user_id, descending },
+      scope: eq(memberships.network_id, network.id),
+      join: { table: users, on: eq(users.id, memberships.user_id) },
+      match,
+      count,
+      lastId,
+      size,
+    });
+  const by = sort === 'email' || sort === '-email' ? users.email : users.fullname;
+  return readPage(db, users, listFields(network), {
+    order: { by, id: users.id, descending },
+    scope,
+    match,
+    count,
     lastId,
     size,
   });

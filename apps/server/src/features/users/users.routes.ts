@@ -26,7 +26,7 @@ import {
   inviteUser,
   removeMember,
   renameUser,
-  toRow,
+  toListedRow,
   toUser,
 } from './users.accounts.service.ts';
 import { countSignups, findMember, readUsers, updateUser } from './users.queries.ts';
@@ -41,16 +41,17 @@ export const userRoutes = (bind: Bind, parts: Parts): void => {
     return toUser(member, caller.network.id, version);
   };
 
-  bind(listUsers, async ({ network, params }) => {
-    const { rows, total } = await readUsers(db, network.id, {
+  bind(listUsers, async ({ network, params, query }) => {
+    const { rows, total } = await readUsers(db, network, {
       status: params.filter,
       mode: params.user_mode,
       range: params.time,
       keyword: params.keyword,
+      sort: query.sort,
       lastId: params.lastId,
       size: config.pageSize,
     });
-    return { users: rows.map(toRow), all_users: total, network_mode: network.mode };
+    return { users: rows.map(toListedRow), all_users: total, network_mode: network.mode };
   });
 
   bind(getUser, ({ params, ...caller }) => present(caller, params.user_id));

@@ -145,6 +145,74 @@ describe('§7.5 the users of a network', () => {
     expect((await list()).all_users).toBe(before);
   });
 
+  describe('§2.8 sorted', () => {
+    const sorted = async (sort?: 'email' | 'name' | 'last_login' | '-name' | '-last_login', keyword = 'sorted.org') => {
+      const found: string[] = [];
+      for (let lastId = 0; ; ) {
+        const params = { serverId: north.id, serverName: 'northlab', lastId, keyword };
+        const page = await call(listUsers, { params, query: { sort } });
+        const last = page.users.at(-1);
+        if (!last) return found;
+        found.push(...page.users.map(({ firstname }) => firstname));
+        lastId = last.id;
+      }
+    };
+    beforeAll(async () => {
+      const people = [
+        ['Ada', 'z', '2026-03-01T10:00:00Z'],
+        ['Bo', 'bo', null],
+        ['Cy', 'cy', '2026-05-01T10:00:00Z'],
+        ['Di', 'di', '2026-04-01T10:00:00Z'],
+        ['Ed', 'ed', null],
+        ['Flo', 'flo', '2026-02-01T10:00:00Z'],
+      ] as const;
+      for (const [firstname, address, at] of people) {
+        const { id } = await makeUser(testApp.db, { email: `${address}@sorted.org`, alsoIn: ['southlab'], firstname });
+        const signedIn = (network: { id: number }, last_login_at: Date | null) =>
+          testApp.db
+            .update(memberships)
+            .set({ last_login_at })
+            .where(and(eq(memberships.user_id, id), eq(memberships.network_id, network.id)));
+        await signedIn(north, at && new Date(at));
+        await signedIn(south, new Date());
+      }
+    });
+
+    test.each([
+      [undefined, ['Ada', 'Bo', 'Cy', 'Di', 'Ed', 'Flo']],
+      ['-name', ['Flo', 'Ed', 'Di', 'Cy', 'Bo', 'Ada']],
+      ['email', ['Bo', 'Cy', 'Di', 'Ed', 'Flo', 'Ada']],
+      ['last_login', ['Bo', 'Ed', 'Flo', 'Ada', 'Di', 'Cy']],
+      ['-last_login', ['Cy', 'Di', 'Ada', 'Flo', 'Ed', 'Bo']],
+    ] as const)('by %s, in pages; sign-ins in other networks do not count', async (sort, expected) => {
+      expect(await sorted(sort)).toEqual(expected);
+    });
+
+    test('by the last sign-in without a search', async () => {
+      const params = { serverId: north.id, serverName: 'northlab', lastId: 0 };
+      const { users: first } = await call(listUsers, { params, query: { sort: '-last_login' } });
+      const times = first.map(({ last_login }) => last_login ?? '');
+      expect(times).toEqual(times.toSorted().toReversed());
+      expect(times).toContain('2026-05-01T10:00:00.000Z');
+    });
+  });
+
+  test('§2.8 have their groups, and their second factors if no other network relies on the account', async () => {
+    const own = await makeUser(testApp.db, { email: 'own@facts.org', email_mfa: true });
+    const shared = await makeUser(testApp.db, { email: 'shared@facts.org', alsoIn: ['southlab'], email_mfa: true });
+    for (const name of ['D', 'B', 'C', 'A']) {
+      const { id } = await makeGroup(testApp.db, { name: `Facts ${name}` });
+      await testApp.db.insert(groupUsers).values({ group_id: id, user_id: own.id });
+    }
+    const elsewhere = await makeGroup(testApp.db, { network: 'southlab', name: 'Facts of others' });
+    await testApp.db.insert(groupUsers).values({ group_id: elsewhere.id, user_id: shared.id });
+    const { users: found } = await list({ keyword: 'facts.org' });
+    expect(found.map(({ id, factors, group_names, group_count }) => [id, factors, group_names, group_count])).toEqual([
+      [own.id, ['email'], ['Facts A', 'Facts B', 'Facts C'], 4],
+      [shared.id, null, [], 0],
+    ]);
+  });
+
   test('a foreign cursor is answered with 410', async () => {
     const stranger = await makeUser(testApp.db, { network: 'southlab' });
     await expect(list({ lastId: stranger.id })).rejects.toMatchObject({ status: 410 });

@@ -3,8 +3,10 @@ import type { ReactNode } from 'react';
 import type { Listed } from '../../../api/transport/paged-query.ts';
 import { SearchField } from '../../search-field/search-field.tsx';
 import type { BulkAction, Filter, ListView } from '../model/list-description.ts';
+import type { ColumnChoice } from '../model/use-column-choice.ts';
 import { useSearchText } from '../model/use-search-text.ts';
 import { BulkActions } from './bulk-actions.tsx';
+import { ColumnMenu } from './column-menu.tsx';
 import { FilterMenu } from './filter-menu.tsx';
 import { FilterPills } from './filter-pills.tsx';
 import classes from './list-bar.module.css';
@@ -21,6 +23,7 @@ type ListBarProps<Row extends Listed> = {
   onSearch: (search: string) => void;
   onFilter: (values: Readonly<Record<string, string>>) => void;
   onArrowDown: () => void;
+  columnChoice: ColumnChoice | undefined;
   tools: ReactNode;
 };
 
@@ -46,6 +49,7 @@ export function ListBar<Row extends Listed>(props: ListBarProps<Row>) {
       <p className={classes.count} role="status">
         {props.loading ? <Loader size={16} aria-hidden="true" /> : count}
       </p>
+      {props.columnChoice && <ColumnMenu label={props.label} choice={props.columnChoice} />}
       <div className={classes.bulk}>{bulk.length > 0 && <BulkActions actions={bulk} ticked={ticked} />}</div>
       <div className={classes.tools}>{props.tools}</div>
     </div>

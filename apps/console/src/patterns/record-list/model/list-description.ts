@@ -16,6 +16,8 @@ export type Column<Row> = {
   width?: number;
   /** Hidden on narrow screens, where an element with `data-narrow-only` in another cell can show the value. */
   wideOnly?: true;
+  /** In a list with a choice of columns: hidden on medium screens until the viewer chooses it. */
+  extra?: true;
 };
 
 /** A filter with several values, of which at most one is chosen. Many values use a select. */
@@ -61,9 +63,12 @@ export type BulkAction<Row> = {
 export type Sort = { column: string; descending: boolean };
 
 /** The sort parameter of a call: 'name', or '-name' for descending order. */
-export const sortText = <Name extends string>(sort: Sort | undefined, column: Name): Name | `-${Name}` | undefined => {
-  if (sort?.column !== column) return undefined;
-  return sort.descending ? `-${column}` : column;
+export const sortText = <Name extends string>(
+  sort: Sort | undefined,
+  ...columns: readonly Name[]
+): Name | `-${Name}` | undefined => {
+  const column = columns.find((name) => name === sort?.column);
+  return column && (sort?.descending ? `-${column}` : column);
 };
 
 /** The state of a list in the address bar. */
@@ -75,6 +80,8 @@ export type ListDescription<Row extends Listed> = {
   label: string;
   query: (view: ListView) => PagedQuery<Row>;
   columns: readonly Column<Row>[];
+  /** The name under which the browser stores which columns the viewer has chosen. Without it, all are shown. */
+  columnsStoredAs?: string;
   /** The name of a row, for the labels of its controls. */
   nameOf: (row: Row) => string;
   /** For example '{n} of {total} servers'. The numbers have separators between thousands. */

@@ -1,7 +1,7 @@
-import { Fragment, useCallback, useEffect, useRef } from 'react';
+import { type CSSProperties, Fragment, useCallback, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Listed } from '../../../api/transport/paged-query.ts';
-import { hasTicks, type ListDescription, type Sort } from '../model/list-description.ts';
+import { type Column, hasTicks, type ListDescription, type Sort } from '../model/list-description.ts';
 import type { ListRows } from '../model/use-list-rows.ts';
 import type { Ticks } from '../model/use-ticks.ts';
 import { ListHeader } from './list-header.tsx';
@@ -72,6 +72,7 @@ export function RecordTable<Row extends Listed>({ list, loaded, ticks, sort, onS
   }, [order]);
 
   const tools = actions.length + (open ? 1 : 0);
+  const leastWidth = widthWithExtra(columns, isTickable, tools);
   return (
     <div
       ref={scroller}
@@ -85,6 +86,7 @@ export function RecordTable<Row extends Listed>({ list, loaded, ticks, sort, onS
         role="grid"
         aria-label={label}
         data-many-tools={actions.length > 1 || undefined}
+        style={leastWidth === undefined ? undefined : ({ '--least-width': `${leastWidth}px` } as CSSProperties)}
         aria-busy={loaded.isPending || loaded.isStale}
         aria-rowcount={loaded.isPending ? -1 : loaded.total + 1}
         aria-multiselectable={isTickable || undefined}
@@ -122,6 +124,16 @@ export function RecordTable<Row extends Listed>({ list, loaded, ticks, sort, onS
     </div>
   );
 }
+
+/** The least width in which extra columns leave the others readable. On a smaller screen the table then scrolls sideways. */
+const widthWithExtra = <Row,>(
+  columns: readonly Column<Row>[],
+  isTickable: boolean,
+  tools: number,
+): number | undefined => {
+  if (!columns.some(({ extra }) => extra)) return undefined;
+  return columns.reduce((sum, { width = 150 }) => sum + width, (isTickable ? 48 : 0) + 24 + tools * 36);
+};
 
 type GapProps = { height: number };
 

@@ -6,7 +6,9 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   identitySessions,
   loginLog,
+  memberships,
   networkSettings,
+  networks,
   sites,
   siteVisits,
   throttles,
@@ -116,6 +118,27 @@ describe('signing in', () => {
     });
     const visits = await testApp.db.select().from(siteVisits).where(eq(siteVisits.user_id, user.id));
     expect(new Set(visits.map((visit) => visit.site_id))).toEqual(new Set([site.id, other.site.id]));
+  });
+
+  test('§2.8 a sign-in counts in the network of the site, and at the console in the home network too', async () => {
+    const { site } = await siteWithProvider({ network: 'southlab' });
+    const user = await makeUser(testApp.db, { alsoIn: ['southlab', 'opensocial'] });
+    const signedInTo = async () => {
+      const rows = await testApp.db
+        .select({ name: networks.name, at: memberships.last_login_at })
+        .from(memberships)
+        .innerJoin(networks, eq(networks.id, memberships.network_id))
+        .where(eq(memberships.user_id, user.id));
+      return rows
+        .filter(({ at }) => at !== null)
+        .map(({ name }) => name)
+        .toSorted();
+    };
+    const browser = testApp.browser();
+    await signIn(browser, `/saml/southlab/start/${site.id}`, user.email);
+    expect(await signedInTo()).toEqual(['southlab']);
+    await browser.get('/server/saml/login');
+    expect(await signedInTo()).toEqual(['northlab', 'opensocial', 'southlab']);
   });
 
   test('RelayState is returned byte for byte, even if it is long', async () => {

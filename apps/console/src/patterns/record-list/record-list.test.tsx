@@ -221,6 +221,67 @@ describe('§4 lists: infinite scroll', () => {
   });
 });
 
+describe('lists: columns', () => {
+  const columns: typeof list.columns = [
+    ...list.columns,
+    { id: 'number', header: 'Number', cell: ({ id }) => `no. ${id}` },
+    { id: 'mode', header: 'Mode', extra: true, cell: () => 'Open' },
+  ];
+  const showColumns = () =>
+    show({ [at('all', 0)]: page(rows(1, 2), 2) }, '/labs', { columns, columnsStoredAs: 'labs' });
+  const headers = () =>
+    screen
+      .getAllByRole('columnheader')
+      .flatMap(({ textContent }) => (/Name|Number|Mode/.test(textContent) ? textContent : []));
+  const toggle = async (column: string) => userEvent.click(await screen.findByRole('checkbox', { name: column }));
+  const openMenu = async () => userEvent.click(await screen.findByRole('button', { name: 'Columns of Labs' }));
+  beforeEach(() => localStorage.clear());
+
+  test('are hidden and shown; the browser remembers the choice, and the name is always shown', async () => {
+    showColumns();
+    await screen.findByText('2 of 2 labs');
+    expect(headers()).toEqual(['Name', 'Number']);
+    await openMenu();
+    expect(screen.queryByRole('checkbox', { name: 'Name' })).toBeNull();
+    await toggle('Number');
+    await toggle('Mode');
+    expect(headers()).toEqual(['Name', 'Mode']);
+    expect(screen.queryByText('no. 1')).toBeNull();
+
+    cleanup();
+    queryClient.clear();
+    showColumns();
+    await screen.findByText('2 of 2 labs');
+    expect(headers()).toEqual(['Name', 'Mode']);
+    await openMenu();
+    await userEvent.click(await screen.findByRole('button', { name: 'Show the usual columns' }));
+    expect(headers()).toEqual(['Name', 'Number']);
+  });
+
+  test('a window with more room shows the extra columns too', async () => {
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+      Object.assign(new EventTarget(), {
+        media: query,
+        matches: true,
+        onchange: null,
+        addListener: () => {},
+        removeListener: () => {},
+      }),
+    );
+    onTestFinished(() => void vi.restoreAllMocks());
+    showColumns();
+    await screen.findByText('2 of 2 labs');
+    expect(headers()).toEqual(['Name', 'Number', 'Mode']);
+  });
+
+  test.each(['{"no":"list"}', 'broken'])('a stored choice that cannot be read (%s) is ignored', async (stored) => {
+    localStorage.setItem('opensocial-columns-labs', stored);
+    showColumns();
+    await screen.findByText('2 of 2 labs');
+    expect(headers()).toEqual(['Name', 'Number']);
+  });
+});
+
 describe('§4 lists: search, filters and sort in the address bar', () => {
   const answers = {
     [at('all', 0)]: page(rows(1, 5), 5),

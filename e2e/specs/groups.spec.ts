@@ -9,7 +9,14 @@ test.use({ person: people.gil });
 test.describe('§2.9 groups', () => {
   test('are added with a name and a description, both required, and no name twice', async ({ page }) => {
     await page.goto(groups);
-    await expect(page.getByRole('columnheader')).toHaveText(['', 'Group Name', 'Description', 'Actions']);
+    await expect(page.getByRole('columnheader')).toHaveText([
+      '',
+      'Group Name',
+      'Description',
+      'Users',
+      'Sites',
+      'Actions',
+    ]);
     await page.getByRole('button', { name: 'Add New Group' }).click();
     const modal = page.getByRole('dialog', { name: 'Add New Group' });
     await modal.getByRole('button', { name: 'Add Group' }).click();

@@ -18,7 +18,8 @@ test.describe('§2.8 users list', () => {
   test('shows, filters, exports and changes users in bulk', async ({ page }) => {
     await test.step('§2.8 users list: rows are sorted by full name, and only accounts of this home network have a lock', async () => {
       await openSearch(page, users, 'listed', 4);
-      await expect(page.getByRole('columnheader')).toHaveText(['', 'Email', 'Name', 'Status', 'Mode', 'Actions']);
+      const headers = ['', 'Email', 'Name', 'Status', 'Mode', 'Last sign-in', 'Second factor', 'Actions'];
+      await expect(page.getByRole('columnheader')).toHaveText(headers);
       await expect(page.getByRole('grid').locator('tr[data-index] td:nth-child(3)')).toHaveText([
         'Abe Listed',
         'Bo Listed',
@@ -30,6 +31,30 @@ test.describe('§2.8 users list', () => {
       await expect(page.getByRole('button', { name: /able di@listed.org/ })).toHaveCount(0);
       await expect(row(page, 'bo@listed.org')).toHaveAttribute('data-stopped', 'true');
       await expectScreenQuality(page);
+    });
+
+    await test.step('§2.8 users list: is sorted by email and last sign-in, and columns are hidden', async () => {
+      await openSearch(page, users, 'listed', 4);
+      const emails = page.getByRole('grid').locator('tr[data-index] td:nth-child(2)');
+      const sortedBy = (name: string) => page.getByRole('columnheader', { name });
+      await sortedBy('Email').getByRole('button').click();
+      await sortedBy('Email').getByRole('button').click();
+      await expect(page).toHaveURL(/sort=-email/);
+      await expect(emails.first()).toContainText('di@listed.org');
+      await sortedBy('Last sign-in').getByRole('button').click();
+      await expect(sortedBy('Last sign-in')).toHaveAttribute('aria-sort', 'ascending');
+      await page.getByRole('button', { name: 'Columns of Users' }).click();
+      const menu = page.getByRole('dialog', { name: 'Columns' });
+      await menu.getByRole('checkbox', { name: 'Second factor' }).click();
+      await expect(sortedBy('Second factor')).toHaveCount(0);
+      await page.keyboard.press('Escape');
+      await expectScreenQuality(page);
+      await page.reload();
+      await expect(sortedBy('Last sign-in')).toBeVisible();
+      await expect(sortedBy('Second factor')).toHaveCount(0);
+      await page.getByRole('button', { name: 'Columns of Users' }).click();
+      await menu.getByRole('button', { name: 'Show the usual columns' }).click();
+      await expect(sortedBy('Second factor')).toBeVisible();
     });
 
     await test.step('§2.8 users list: filters by status, mode and time range', async () => {

@@ -91,7 +91,7 @@ test.describe('a help desk', () => {
         name: `Timeline of ${people.kai.firstname} ${people.kai.lastname}`,
       });
       await expect(timeline.getByText('Second factors reset', { exact: true })).toBeVisible();
-      await expect(timeline.getByText('Mail sent: Notice of reset second factors')).toBeVisible();
+      await expect(timeline.getByText('Mail sent: Notice of a reset of the second factors')).toBeVisible();
       await expectScreenQuality(page);
       await panel(page).getByText('Mails', { exact: true }).click();
       await expect(timeline.getByText('Second factors reset', { exact: true })).toHaveCount(0);

@@ -76,11 +76,11 @@ test.describe('§2.6 and §2.7 a site that uses OpenID Connect', () => {
       await expect(tab.getByText(`${issuer}/.well-known/openid-configuration`)).toBeVisible();
       await expect(tab.getByText(`ends with ${secret.slice(-4)}`)).toBeVisible();
       await expectScreenQuality(page);
-      await tab.getByRole('button', { name: 'Make another secret' }).click();
+      await tab.getByRole('button', { name: 'Create another secret' }).click();
       await tab.getByRole('button', { name: 'Copy Client secret' }).click();
       const second = await clipboardOf(page);
       expect(second).not.toBe(secret);
-      await expect(tab.getByRole('button', { name: 'Make another secret' })).toBeDisabled();
+      await expect(tab.getByRole('button', { name: 'Create another secret' })).toBeDisabled();
       await tab.getByRole('button', { name: `Remove the secret that ends with ${secret.slice(-4)}` }).click();
       await page
         .getByRole('dialog', { name: 'Remove this secret?' })

@@ -147,7 +147,7 @@ export const signingKeys = pgTable('signing_keys', {
     .default('rsa-2048'),
   private_key: bytes().notNull(),
   certificate: text().notNull(),
-  /** When the certificate ends. */
+  /** When the certificate expires. */
   not_after: moment().notNull().default(sql`now() + interval '3650 days' - interval '1 minute'`),
   retired_at: moment(),
   /** The person whose own sign-ins are signed with this key until `tried_until`. */
@@ -164,7 +164,7 @@ export const signingKeyUses = pgTable(
   (table) => [primaryKey({ columns: [table.key_id, table.site_id] })],
 );
 
-/** The mails about certificates that end soon. `subject` is 'key', or 'site:' and the id of the site. */
+/** The mails about certificates that expire soon. `subject` is 'key', or 'site:' and the id of the site. */
 export const expiryNotices = pgTable(
   'expiry_notices',
   {

@@ -53,7 +53,7 @@ export type Jobs = {
   sendInvitations: (tx: Queryable, requests: readonly InvitationRequest[]) => Promise<void>;
   /** Checks all templates in use. At most one check waits in the queue. */
   reportTemplates: (tx: Queryable) => Promise<void>;
-  /** Mails owners about certificates that end soon. At most one check waits in the queue. */
+  /** Mails owners about certificates that expire soon. At most one check waits in the queue. */
   reportExpiries: (tx: Queryable) => Promise<void>;
   /** Mails owners about metadata that has changed or cannot be read. At most one check waits in the queue. */
   reportMetadata: (tx: Queryable) => Promise<void>;

@@ -166,7 +166,7 @@ export const templateNotice = (
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** A certificate that ends: of a site, or otherwise of a signing key of the network. */
+/** A certificate that expires: of a site, or otherwise of a signing key of the network. */
 type EndingCertificate = {
   site?: { domain: string; use: 'signing' | 'encryption' };
   fingerprint: string;
@@ -183,7 +183,7 @@ const describeSubject = (site: EndingCertificate['site']): string => {
 const describeEnd = ({ site, fingerprint, notAfter }: EndingCertificate, now: Date): string => {
   const days = Math.ceil((notAfter.getTime() - now.getTime()) / 86_400_000);
   const date = dateFormat.format(notAfter);
-  const end = days <= 0 ? `ended on ${date}` : `ends in ${days === 1 ? '1 day' : `${days} days`}, on ${date}`;
+  const end = days <= 0 ? `expired on ${date}` : `expires in ${days === 1 ? '1 day' : `${days} days`}, on ${date}`;
   const step = site
     ? 'Ask the administrator of the site for the new certificate and enter it in its SSO parameters.'
     : 'Create the next key and switch the sites to it.';
@@ -192,19 +192,19 @@ const describeEnd = ({ site, fingerprint, notAfter }: EndingCertificate, now: Da
 
 const maximumListed = 50;
 
-/** To the owners of a network whose signing key, or a site's certificate, ends soon. */
+/** To the owners of a network whose signing key, or a site's certificate, expires soon. */
 export const expiryNotice = (
   publicUrl: string,
   network: string,
   certificates: readonly EndingCertificate[],
   now: Date,
 ): Message => {
-  const title = certificates.length === 1 ? `A certificate of ${network} ends` : `Certificates of ${network} end`;
+  const title = certificates.length === 1 ? `A certificate of ${network} expires` : `Certificates of ${network} expire`;
   const listed = certificates.slice(0, maximumListed).map((certificate) => describeEnd(certificate, now));
   const others = certificates.length - listed.length;
   const lines = others > 0 ? [...listed, `And ${others} more.`] : listed;
   const action = { label: 'See keys and certificates', href: `${publicUrl}/sso-servers/${network}/settings` };
-  const note = 'Some applications refuse a certificate that has ended. People could not sign in to them any more.';
+  const note = 'Some applications refuse an expired certificate. People could no longer sign in to them.';
   return {
     subject: title,
     text: [...lines, note, `${action.label}: ${action.href}`].join('\n\n'),

@@ -47,7 +47,7 @@ export const makeSigningKey = async (name: string, algorithm: SigningAlgorithm =
 export const openSigningKey = (privateKey: Buffer): KeyObject =>
   createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' });
 
-/** The SHA-256 fingerprint of a certificate, as other software shows it, and the time when the certificate ends. */
+/** The SHA-256 fingerprint of a certificate, as other software shows it, and the time when the certificate expires. */
 export const describeCertificate = (certificate: string): { fingerprint: string; notAfter: Date } => {
   const { fingerprint256, validToDate } = new X509Certificate(Buffer.from(certificate, 'base64'));
   return { fingerprint: fingerprint256, notAfter: validToDate };

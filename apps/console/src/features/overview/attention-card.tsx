@@ -63,7 +63,7 @@ function Certificates({ certificates: { total, ending } }: Pick<Overview, 'certi
     <>
       {ending.map(({ site, use, not_after }) => {
         const days = daysUntil(not_after);
-        const verb = days <= 0 ? 'ended' : 'ends';
+        const verb = days <= 0 ? 'expired' : 'expires';
         return (
           <Item
             key={`${site?.id ?? 'key'} ${use} ${not_after}`}
@@ -90,7 +90,7 @@ function Certificates({ certificates: { total, ending } }: Pick<Overview, 'certi
       })}
       {more > 0 && (
         <Item tone="quiet" badge={`${more} more`}>
-          {more === 1 ? 'Another certificate ends' : 'Other certificates end'} within 60 days
+          {more === 1 ? 'Another certificate expires' : 'Other certificates expire'} within 60 days
         </Item>
       )}
     </>

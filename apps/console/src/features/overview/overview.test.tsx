@@ -165,9 +165,9 @@ describe('§2.17 overview', () => {
     const attention = await card('Needs attention');
     const items = (await within(attention).findAllByRole('listitem')).map(({ textContent }) => textContent);
     expect(items).toEqual([
-      expect.stringMatching(/^expiredReports: its certificate ended on /),
-      expect.stringMatching(/^12 daysServer settings: a signing key of this network ends on /),
-      '1 moreAnother certificate ends within 60 days',
+      expect.stringMatching(/^expiredReports: its certificate expired on /),
+      expect.stringMatching(/^12 daysServer settings: a signing key of this network expires on /),
+      '1 moreAnother certificate expires within 60 days',
       'almost lockedBen Kaya: 30 wrong passwords, locked after 50',
       expect.stringMatching(/^lockedcleo@lab\.org: locked until \d\d:\d\d after 50 wrong passwords$/),
       expect.stringMatching(

@@ -7,7 +7,7 @@ export const daysUntil = (moment: string): number => Math.ceil((new Date(moment)
 /** How much time a certificate has left, and how urgent that is. */
 export const describeEnd = (notAfter: string): { tone: 'good' | 'warn' | 'bad'; text: string } => {
   const days = daysUntil(notAfter);
-  if (days <= 0) return { tone: 'bad', text: `Ended on ${toDate(notAfter)}` };
+  if (days <= 0) return { tone: 'bad', text: `Expired on ${toDate(notAfter)}` };
   const tone = days <= 7 ? 'bad' : days <= 60 ? 'warn' : 'good';
   return { tone, text: days === 1 ? '1 day left' : `${days.toLocaleString('en')} days left` };
 };

@@ -58,7 +58,7 @@ const lockState = async (tx: Transaction): Promise<State> => {
   return state;
 };
 
-/** The console's key is replaced by a start within this time before its certificate ends. */
+/** The console's key is replaced by a start within this time before its certificate expires. */
 const consoleKeyRenewal = 60 * 86_400_000;
 
 /** Whether a certificate is valid at a time in the future, in milliseconds from now. */

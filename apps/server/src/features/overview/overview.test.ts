@@ -372,7 +372,7 @@ describe('§2.17 sites', () => {
     });
   });
 
-  test('certificates that end within 60 days are listed, the first one first', async () => {
+  test('certificates that expire within 60 days are listed, the first one first', async () => {
     const { db } = testApp;
     const late = await makeSite(db, { certificate: makeEndingKey(50).certificate });
     const early = await makeSite(db, { certificate: makeEndingKey(5).certificate });

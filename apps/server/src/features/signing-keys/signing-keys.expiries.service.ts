@@ -20,7 +20,7 @@ const day = 86_400_000;
 const steps = [1, 7, 30, 60] as const;
 const earliest = 60;
 
-/** A certificate that ended longer ago is not reported: it was reported before, or is only new to this server. */
+/** A certificate that expired longer ago is not reported: it was reported before, or is only new to this server. */
 const latest = 30;
 
 const batchSize = 500;
@@ -30,7 +30,7 @@ type Expiry = ExpiryNotice & { notAfter: Date; site?: EndingSite };
 type EndingSite = { id: number; site_name: string; domain: string; use: 'signing' | 'encryption' };
 
 /**
- * Mails the owners of each network about certificates that end soon. A mail about a step is sent once, also if no server was running on
+ * Mails the owners of each network about certificates that expire soon. A mail about a step is sent once, also if no server was running on
  * the exact day: the step is the smallest one that the remaining days fit into.
  */
 export const reportExpiries = async (parts: Parts, now = new Date()): Promise<void> => {
@@ -87,7 +87,7 @@ const expiriesOf = ({ networkId, certificate, encryptionCertificate, ...site }: 
 const checkedSites = 100;
 
 /**
- * The certificates of a network that end soon, or have ended a short time ago, the first one first. In a network with many sites, only
+ * The certificates of a network that expire soon, or have expired a short time ago, the first one first. In a network with many sites, only
  * those are checked that a notice was sent about, so that a new certificate appears on the next day.
  */
 export const findEndingCertificates = async (db: Database, networkId: number, now = new Date()) => {

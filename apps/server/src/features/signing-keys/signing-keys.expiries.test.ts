@@ -53,9 +53,9 @@ describe('§7.10 mails about a signing key that ends', () => {
 
   test('name the network, the key, the day and the next step', async () => {
     const [mail] = await mailsAt(keyEnd, 30);
-    expect(mail?.subject).toBe('A certificate of northlab ends');
+    expect(mail?.subject).toBe('A certificate of northlab expires');
     for (const text of [mail?.text, mail?.html]) {
-      expect(text).toContain(`A signing key of this network ends in 30 days, on `);
+      expect(text).toContain(`A signing key of this network expires in 30 days, on `);
       expect(text).toContain(fingerprint);
       expect(text).toContain('Create the next key and switch the sites to it.');
       expect(text).toContain('http://localhost:8080/sso-servers/northlab/settings');
@@ -67,7 +67,7 @@ describe('§7.10 mails about a signing key that ends', () => {
     expect(await mailsAt(keyEnd, 5)).toHaveLength(1);
     expect(await mailsAt(keyEnd, 4)).toHaveLength(0);
     const [mail] = await mailsAt(keyEnd, -3);
-    expect(mail?.text).toContain('A signing key of this network ended on ');
+    expect(mail?.text).toContain('A signing key of this network expired on ');
     expect(await mailsAt(keyEnd, -4)).toHaveLength(0);
     await testApp.db.delete(expiryNotices);
     expect(await mailsAt(keyEnd, -31)).toHaveLength(0);
@@ -114,9 +114,9 @@ describe('§7.10 mails about certificates of sites', () => {
     await makeSite(testApp.db, { certificate: 'not a certificate' });
     const mails = await mailsAt(notAfter, 29.5);
     expect(mails).toHaveLength(1);
-    expect(mails[0]?.subject).toBe('Certificates of northlab end');
+    expect(mails[0]?.subject).toBe('Certificates of northlab expire');
     for (const { domain } of [first, second])
-      expect(mails[0]?.text).toContain(`The certificate of ${domain} ends in 30 days`);
+      expect(mails[0]?.text).toContain(`The certificate of ${domain} expires in 30 days`);
     expect(mails[0]?.text).not.toContain(rolled.domain);
     expect(await mailsAt(notAfter, 29)).toHaveLength(0);
     await testApp.db.update(sites).set({ certificate: longer }).where(eq(sites.id, first.id));
@@ -136,9 +136,9 @@ describe('§7.10 mails about certificates of sites', () => {
       if (!mail) continue;
       sent.push(left);
       for (const text of [mail.text, mail.html]) {
-        expect(text).toContain(`The certificate of ${both.domain} ends in `);
-        expect(text).toContain(`The certificate for encryption of ${both.domain} ends in `);
-        expect(text).toContain(`The certificate for encryption of ${only.domain} ends in `);
+        expect(text).toContain(`The certificate of ${both.domain} expires in `);
+        expect(text).toContain(`The certificate for encryption of ${both.domain} expires in `);
+        expect(text).toContain(`The certificate for encryption of ${only.domain} expires in `);
         expect(text).not.toContain(unused.domain);
       }
     }
@@ -167,6 +167,6 @@ describe('§7.10 mails about certificates of sites', () => {
       await worker.stop();
     });
     expect(mails.map(({ to }) => to)).toEqual([owner.email]);
-    expect(mails[0]?.text).toContain(`The certificate of ${site.domain} ends in 5 days`);
+    expect(mails[0]?.text).toContain(`The certificate of ${site.domain} expires in 5 days`);
   });
 });

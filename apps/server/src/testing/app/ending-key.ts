@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
-/** A key with a certificate that ends after a number of days, made with OpenSSL. `privateKey` is PKCS #8 in DER encoding. */
+/** A key with a certificate that expires after a number of days, made with OpenSSL. `privateKey` is PKCS #8 in DER encoding. */
 export const makeEndingKey = (days: number): { privateKey: Buffer; certificate: string } => {
   const options = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', '-'];
   const command = ['req', '-x509', ...options, '-days', String(days), '-subj', '/CN=ending'];

@@ -46,11 +46,11 @@ const mailNames: Record<PersonMailKind, string> = {
   factor_changed: 'Notice of a changed second factor',
   passkey_changed: 'Notice of a changed passkey',
   login_changed: 'Notice of a linked login',
-  signed_out: 'Notice of being signed out',
-  factors_reset: 'Notice of reset second factors',
-  disabled: 'Notice of being disabled',
-  enabled: 'Notice of being enabled',
-  unlocked: 'Notice of being unlocked',
+  signed_out: 'Notice of a sign-out by an administrator',
+  factors_reset: 'Notice of a reset of the second factors',
+  disabled: 'Notice that the account was disabled',
+  enabled: 'Notice that the account was enabled',
+  unlocked: 'Notice that the account was unlocked',
 };
 
 const outcomes: Record<SentMail['outcome'], { verb: string; detail: string; tone: EntryTone }> = {

@@ -52,7 +52,7 @@ function Entries({ user, kind }: EntriesProps) {
   const entries = data.pages.flatMap((page) => page.entries);
   if (entries.length === 0)
     return (
-      <Notice icon={<IconHistory />} title="Nothing happened yet">
+      <Notice icon={<IconHistory />} title="No activity yet">
         {kind === undefined
           ? `Sign-ins, mails and changes of this person in ${network.name} appear here.`
           : 'There are no entries of this kind. Choose another kind above.'}

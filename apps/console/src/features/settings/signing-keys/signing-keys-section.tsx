@@ -31,7 +31,7 @@ export function SigningKeysSection({ network }: SigningKeysSectionProps) {
   return (
     <SettingsSection
       id="signing-keys"
-      description="Applications verify sign-ins with the certificate of this network’s key. Before it ends, publish the next key and switch the sites to it, one by one or all at once."
+      description="Applications verify sign-ins with the certificate of this network’s key. Before it expires, publish the next key and switch the sites to it, one by one or all at once."
       savesAtOnce="Each step asks for confirmation and takes effect at once."
     >
       {query.isLoadingError && <ErrorPanel onRetry={() => void query.refetch()} retrying={query.isFetching} />}

@@ -75,7 +75,7 @@ describe('§2.10 signing keys and certificates', () => {
   test.for([
     [60, '60 days left', /Create the next key now/],
     [1, '1 day left', /Create the next key now/],
-    [-3, /^Ended on /, /Create the next key now/],
+    [-3, /^Expired on /, /Create the next key now/],
   ] as const)('a current key with %i days asks for the next one', async ([days, left, step]) => {
     show([signingKey({ not_after: inDays(days) })]);
     const shown = await card('Current key');
@@ -165,7 +165,7 @@ describe('§2.10 signing keys and certificates', () => {
       'listitem',
     );
     expect(within(reports as HTMLElement).getByText(/^Last sign-in with this key: .*2026/)).toBeDefined();
-    expect(within(reports as HTMLElement).getByText(/^Ended on /).dataset['tone']).toBe('bad');
+    expect(within(reports as HTMLElement).getByText(/^Expired on /).dataset['tone']).toBe('bad');
     expect(within(reports as HTMLElement).getByText('30 days left').dataset['tone']).toBe('warn');
     expect(within(reports as HTMLElement).getByText(/^Site’s certificate CC/)).toBeDefined();
     expect(within(reports as HTMLElement).getByText(/^Site’s certificate for encryption DD/)).toBeDefined();

@@ -74,7 +74,7 @@ function Outcome({ preview: { refusal, assertion }, person }: { preview: Attribu
         <CopyField label={`NameID (${nameOfFormat(assertion.name_id.format)})`} value={assertion.name_id.value} />
       </dl>
       {isTransient && (
-        <p className={formClasses.hint}>This is an example: a transient NameID is another one at each sign-in.</p>
+        <p className={formClasses.hint}>This is an example: a transient NameID differs at each sign-in.</p>
       )}
       {assertion.attributes.length === 0 ? (
         <p className={formClasses.hint}>The assertion has no attributes.</p>

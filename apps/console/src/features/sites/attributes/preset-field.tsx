@@ -44,7 +44,7 @@ export function PresetField({ form, onApplied }: PresetFieldProps) {
           'The values were edited. Choose a preset to begin with the values for a common application.'
         }
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        placeholder="Own values"
+        placeholder="Custom values"
         data={attributePresets.map(({ id, label }) => ({ value: id, label }))}
         value={current?.id ?? null}
         onChange={handleChoice}

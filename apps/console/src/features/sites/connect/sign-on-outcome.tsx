@@ -45,7 +45,7 @@ function OutcomeNotice({ site, overview, action }: OutcomeNoticeProps) {
         <Notice icon={<IconCircleCheck />} tone="good" role="status" title={successTitles[protocol]} action={action}>
           {last_success && `The last sign-in was on ${logTime(last_success.at)}.`}
           {protocol === 'saml' &&
-            ` If ${site.site_name} shows you as signed in, it works. If it shows an error, begin Test sign-in: its result says what to compare.`}
+            ` If ${site.site_name} shows you as signed in, it works. If it shows an error, start Test sign-in: its result says what to compare.`}
         </Notice>
       );
     case 'failed': {
@@ -76,7 +76,7 @@ function OutcomeNotice({ site, overview, action }: OutcomeNoticeProps) {
     case 'none':
       return (
         <Notice icon={<IconHourglass />} role="status" title="Waiting for the first sign-in" action={action}>
-          Begin Test sign-in below, or open the application in a new tab and sign in there. This page shows the result.
+          Start Test sign-in below, or open the application in a new tab and sign in there. This page shows the result.
         </Notice>
       );
   }

@@ -68,7 +68,7 @@ function Configuration({ application, client, secret }: ConfigurationProps) {
       <MissingRedirects application={application} client={client} />
       {needsSecret && !secret && client.authentication === 'secret' && (
         <p className={formClasses.hint}>
-          Replace {secretPlaceholder} by the secret. If you no longer have it, make another one.
+          Replace {secretPlaceholder} by the secret. If you no longer have it, create another one.
         </p>
       )}
       <ConfigurationParts parts={configure(values)} />

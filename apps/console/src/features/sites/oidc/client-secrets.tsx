@@ -39,7 +39,8 @@ export function ClientSecrets({ client: { id, secrets }, secret, onMade }: Clien
         Secrets
       </h3>
       <p className={formClasses.hint}>
-        To replace a secret without a break, make another one, enter it in the application, then remove the first.
+        To replace a secret without an interruption, create another one, enter it in the application, then remove the
+        first.
       </p>
       {secret && <NewSecret secret={secret} />}
       {secrets.length === 0 ? (
@@ -74,7 +75,7 @@ export function ClientSecrets({ client: { id, secrets }, secret, onMade }: Clien
           disabled={isFull}
           onClick={handleMake}
         >
-          {secrets.length === 0 ? 'Make a secret' : 'Make another secret'}
+          {secrets.length === 0 ? 'Create a secret' : 'Create another secret'}
         </BusyButton>
         {isFull && <span className={formClasses.hint}>A site has two secrets at most.</span>}
       </div>

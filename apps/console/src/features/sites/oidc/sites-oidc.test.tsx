@@ -162,11 +162,11 @@ describe('§2.7 OpenID Connect', () => {
     const both = oidcClient({ secrets: [...oidcClient().secrets, second] });
     showTab(oidcClient(), { 'POST /server/sso/oidc_secrets/5': answer({ ...both, secret: 'new-secret-1234' }) });
     expect(await screen.findByText('ends with wxyz')).toBeDefined();
-    await press('Make another secret');
+    await press('Create another secret');
     expect(await screen.findByText('new-secret-1234')).toBeDefined();
     expect(screen.getByText(/The secret is shown only now/)).toBeDefined();
     expect(screen.getByText('A site has two secrets at most.')).toBeDefined();
-    expect(screen.getByRole('button', { name: 'Make another secret' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('button', { name: 'Create another secret' })).toHaveProperty('disabled', true);
     await chooseApplication('GitLab');
     expect(screen.getByRole('region', { name: '/etc/gitlab/gitlab.rb' }).textContent).toContain("'new-secret-1234'");
   });

@@ -33,7 +33,7 @@ export const openPointsOf = (overview: SiteOverview): OpenPoint[] => [
   ...signOnPoints(overview),
   ...(overview.on_desktop ? [] : [{ text: 'It is not on the desktop.', action: 'Show it', place: 'people' as const }]),
   ...(overview.certificates.some(({ use, not_after }) => use === 'signing' && daysUntil(not_after) <= 0)
-    ? [{ text: 'The certificate of the application has ended.', action: 'See the values', place: 'values' as const }]
+    ? [{ text: 'The certificate of the application has expired.', action: 'See the values', place: 'values' as const }]
     : []),
 ];
 

@@ -26,7 +26,7 @@ export const metadataRoutes = (app: FastifyInstance, { db, config }: Parts): voi
 };
 
 /**
- * The metadata is valid until the certificates of the current and the next key have ended. Many service providers import it only once, so a shorter time would lock people
+ * The metadata is valid until the certificates of the current and the next key have expired. Many service providers import it only once, so a shorter time would lock people
  * out. After the end it is extended by a day on each reading: a service provider that ignores the dates of certificates keeps working.
  */
 const validUntilOf = (keys: Awaited<ReturnType<typeof findPublishedKeys>>): Date => {

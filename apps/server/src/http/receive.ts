@@ -25,6 +25,21 @@ export const receive = async (
   beforeFile: (fields: Fields) => Promise<unknown>,
 ): Promise<Received> => {
   if (Number(request.headers['content-length'] ?? 0) > maximumBytes + overhead) throw tooLarge(maximumBytes);
+  return readForm(request, { field, maximumBytes }, folder, beforeFile).catch((error: unknown) => {
+    throw isMalformed(error) ? new ApiError('bad_request', { cause: error }) : error;
+  });
+};
+
+/** The parser reports a malformed form by a plain error. Those of the disk and of the connection have a code. */
+const isMalformed = (error: unknown): boolean =>
+  error instanceof Error && Object.getPrototypeOf(error) === Error.prototype && !('code' in error);
+
+const readForm = async (
+  request: FastifyRequest,
+  { field, maximumBytes }: Upload,
+  folder: string,
+  beforeFile: (fields: Fields) => Promise<unknown>,
+): Promise<Received> => {
   const fields: Fields = {};
   let file: UploadedFile | undefined;
   for await (const part of request.parts({ limits: { ...formLimits, fileSize: maximumBytes } })) {

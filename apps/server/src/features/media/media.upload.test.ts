@@ -72,6 +72,19 @@ describe('§7.3 an upload', () => {
     expect(await names(listImages)).not.toContain(name);
   });
 
+  test.each([
+    ['no boundary at all', 'x'.repeat(500)],
+    ['nothing after the first boundary', '--x\r\nconten'],
+    ['no end of the file', '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\nPNG'],
+    ['nothing', ''],
+  ])('of a malformed form with %s is refused', async (_, body) => {
+    const headers = { ...ownPage, 'content-type': 'multipart/form-data; boundary=x' };
+    const browser = await ownerOf(testApp, 'northlab');
+    const answer = await browser.fetch('/prxy/api/image_upload', { method: 'POST', body, headers }, headers);
+    expect(answer.status).toBe(400);
+    expect(await uploadsIn(testApp)).toEqual([]);
+  });
+
   test('is audited', async () => {
     const { message: name } = await (await asOwner())(uploadImage, { body: northlab, file: png });
     const [record] = await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1);

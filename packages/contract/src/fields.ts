@@ -84,6 +84,9 @@ export const TimeZone = z
   .regex(/^(?:UTC|GMT|[A-Za-z_]+(?:\/[A-Za-z0-9_+-]+){1,2})$/, unknownZone)
   .refine(isTimeZone, unknownZone);
 
+/** The time zone in which the days of a filter begin and end. Without it they are days in UTC. */
+export const InZone = z.object({ zone: TimeZone.optional() });
+
 function isTimeZone(timeZone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone }).format(0) !== '';

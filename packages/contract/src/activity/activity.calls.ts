@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inSession, networkMember } from '../access.ts';
 import { call } from '../call.ts';
-import { DateRange, Id, NamedNetwork } from '../fields.ts';
+import { DateRange, Id, InZone, NamedNetwork } from '../fields.ts';
 import { Keyword, sortedBy } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
 import { LineDetails, LoginStatus, LogLine, LogPage } from './activity.schemas.ts';
@@ -18,9 +18,9 @@ export const listActivity = call({
   method: 'GET',
   path: listPath('/server/sso/activity/:server', filters, '/:lastid', { server: NamedNetwork }),
   summary:
-    "The login log of a network, newest first, or by site and then newest first. A user who does not own it sees their own lines. 'site' is a site's id or a part of its domain.",
+    "The login log of a network, newest first, or by site and then newest first. A user who does not own it sees their own lines. 'site' is a site's id or a part of its domain. Days are those of the time zone 'zone', by default UTC.",
   access,
-  query: sortedBy('site'),
+  query: sortedBy('site').extend(InZone.shape),
   answer: LogPage,
 });
 
@@ -38,6 +38,7 @@ export const exportActivity = call({
   path: listPath('/server/sso/activity_export/:server', filters, '/csv', { server: NamedNetwork }),
   summary: 'The same lines as a file of comma-separated values.',
   access,
+  query: InZone,
   download: 'text/csv',
   answer: z.string(),
 });
@@ -56,7 +57,7 @@ export const followActivity = call({
   summary:
     'New lines of the login log as server-sent events. The stream begins with the lines of the last 30 seconds, so that no line is missed between two requests.',
   access,
-  query: z.object({
+  query: InZone.extend({
     filter: LoginStatus.optional(),
     site: SiteText.optional(),
     time: DateRange.optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyone, networkAdmin, selectedAdmin } from '../access.ts';
 import { call } from '../call.ts';
-import { DateRange, Done, Id, NamedNetwork } from '../fields.ts';
+import { DateRange, Done, Id, InZone, NamedNetwork } from '../fields.ts';
 import { listPath, path } from '../paths.ts';
 import { AuditClaim, AuditDetails, AuditObject, AuditPage } from './audit.schemas.ts';
 
@@ -41,8 +41,9 @@ export const listAudit = call({
     server: NamedNetwork,
   }),
   summary:
-    "Who changed what in a network, newest first. 'person' is a part of the email address of the person who made the change.",
+    "Who changed what in a network, newest first. 'person' is a part of the email address of the person who made the change. Days are those of the time zone 'zone', by default UTC.",
   access: networkAdmin({ server: 'name' }),
+  query: InZone,
   answer: AuditPage,
 });
 

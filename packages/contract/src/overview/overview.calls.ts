@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import { networkAdmin } from '../access.ts';
 import { call } from '../call.ts';
-import { NamedNetwork, TimeZone } from '../fields.ts';
+import { InZone, NamedNetwork } from '../fields.ts';
 import { path } from '../paths.ts';
 import { Overview, OverviewPeriod, SignInStatistics } from './overview.schemas.ts';
 
@@ -20,6 +19,6 @@ export const getSignInStatistics = call({
   summary:
     "The sign-ins of a network per hour or day, and why sign-ins failed. Hours and days are those of the time zone 'zone', by default UTC.",
   access: networkAdmin({ server: 'name' }),
-  query: z.object({ zone: TimeZone.optional() }),
+  query: InZone,
   answer: SignInStatistics,
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { afterFreshSignIn, mainAdmin, networkAdmin, signedIn } from '../access.ts';
 import { LoginStatus, LogPage } from '../activity/activity.schemas.ts';
 import { call } from '../call.ts';
-import { DateRange, Day, Done, Flag, Id, NamedNetwork, Removed, TimeZone } from '../fields.ts';
+import { DateRange, Day, Done, Flag, Id, InZone, NamedNetwork, Removed } from '../fields.ts';
 import { GroupPage } from '../groups/groups.schemas.ts';
 import { NetworkMode } from '../networks/networks.schemas.ts';
 import { maximumFlatRows, page, sortedBy } from '../paging.ts';
@@ -33,8 +33,8 @@ export const listUsers = call({
     serverName: NamedNetwork,
   }),
   summary:
-    'The users of a network, by full name unless another order is requested. A keyword is matched against name and email; time filters by the creation date.',
-  query: sortedBy('email', 'name', 'last_login'),
+    'The users of a network, by full name unless another order is requested. A keyword is matched against name and email; time filters by the creation date, in days of the time zone zone or of UTC.',
+  query: sortedBy('email', 'name', 'last_login').extend(InZone.shape),
   access: networkAdmin({ serverId: 'id', serverName: 'name' }),
   answer: page('users', UserRow, 'all_users').extend({ network_mode: NetworkMode }),
 });
@@ -159,9 +159,6 @@ export const copyUserInvitation = call({
   answer: z.object({ link: z.url(), expires: z.iso.datetime() }),
 });
 
-/** The time zone in which days are counted. */
-const InZone = z.object({ zone: TimeZone.optional() });
-
 export const getSignupStatistics = call({
   method: 'GET',
   path: path('/server/sso/signup_stats/:serverName/:fromDate/:toDate', {
@@ -237,8 +234,10 @@ export const listUserLog = call({
     '/:lastid',
     { email: z.string().min(1).max(254) },
   ),
-  summary: "A user's login log. Users can read their own; owners can read those of the users of their network.",
+  summary:
+    "A user's login log. Users can read their own; owners can read those of the users of their network. Days are those of the time zone 'zone', by default UTC.",
   access: signedIn,
+  query: InZone,
   answer: LogPage,
 });
 
@@ -250,6 +249,7 @@ export const exportUsers = call({
   }),
   summary: 'The same list as a file of comma-separated values.',
   access: networkAdmin({ serverId: 'id', serverName: 'name' }),
+  query: InZone,
   download: 'text/csv',
   answer: z.string(),
 });

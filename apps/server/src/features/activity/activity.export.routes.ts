@@ -11,9 +11,9 @@ const titles = ['time', 'status', 'site', 'email', 'ip_address', 'reason', 'seco
 const batchSize = 1_000;
 
 export const activityExportRoutes = (bindDownload: BindDownload, { db }: Parts): void => {
-  bindDownload(exportActivity, async ({ params, ...viewer }) => ({
+  bindDownload(exportActivity, async ({ params, query, ...viewer }) => ({
     name: `activity-${viewer.network.name}.csv`,
-    pieces: linesOf(db, { ...scopeOf(viewer), ...matchOf(params) }),
+    pieces: linesOf(db, { ...scopeOf(viewer), ...matchOf(params, query) }),
   }));
 };
 

@@ -1,4 +1,5 @@
 import type { LoginStatus, Role } from '@opensocial/contract';
+import { periodOf } from '../../database/days.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { Match, Scope } from './activity.queries.ts';
 
@@ -17,9 +18,12 @@ type Filters = {
   keyword?: string | undefined;
 };
 
-export const matchOf = ({ filter, site, time, keyword }: Filters): Match => ({
+/** The time zone in which the days of a filter begin and end. */
+type Zoned = { zone?: string | undefined };
+
+export const matchOf = ({ filter, site, time, keyword }: Filters, { zone }: Zoned): Match => ({
   status: filter,
   site,
-  range: time,
+  period: periodOf(time, zone),
   keyword,
 });

@@ -12,7 +12,7 @@ import { findLinesAmong, presentLine } from './activity.queries.ts';
 export const activityLiveRoutes = (bindStream: BindStream, parts: Parts): void => {
   const feed = createFeed(parts);
   bindStream(followActivity, ({ query, ...viewer }, { send, end }) => {
-    const search = { ...scopeOf(viewer), ...matchOf(query) };
+    const search = { ...scopeOf(viewer), ...matchOf(query, query) };
     let turn = Promise.resolve();
     const sendLines = async (ids: readonly number[]) => {
       const lines = await findLinesAmong(parts.db, search, ids);

@@ -1,7 +1,7 @@
 import type { LoginStatus } from '@opensocial/contract';
-import { and, asc, between, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
-import { withinDays } from '../../database/days.ts';
+import { type Period, splitIntoDays, toTimestamp, withinPeriod } from '../../database/days.ts';
 import { assertCursor, containsFolded, maximumSortedMatches, patternOf, readPage } from '../../database/paging.ts';
 import {
   identitySessions,
@@ -25,7 +25,7 @@ export type Scope = {
 export type Match = {
   status?: LoginStatus | undefined;
   site?: string | undefined;
-  range?: string | undefined;
+  period?: Period | undefined;
   keyword?: string | undefined;
 };
 
@@ -48,11 +48,11 @@ const within = ({ networkId, userId }: Scope): SQL =>
     userId === undefined ? undefined : eq(loginLog.user_id, userId),
   ) ?? sql`false`;
 
-const filtering = ({ status, site, range }: Match): SQL | undefined =>
+const filtering = ({ status, site, period }: Match): SQL | undefined =>
   and(
     status && eq(loginLog.login_status, status),
     isSiteId(site) ? eq(loginLog.site_id, Number(site)) : undefined,
-    withinDays(loginLog.login_time, range),
+    withinPeriod(loginLog.login_time, period),
   );
 
 /** A number is the id of a site; other text is a part of the domain. */
@@ -133,8 +133,9 @@ const countDays = async (
   db: Queryable,
   networkId: number,
   status: LoginStatus | undefined,
-  range: string | undefined,
+  days?: Period,
 ): Promise<number> => {
+  const dayOf = (moment: Date) => sql`(${toTimestamp(moment)} at time zone 'UTC')::date`;
   const [found] = await db
     .select({ lines: sql`coalesce(sum(${loginLogDays.lines}), 0)`.mapWith(Number) })
     .from(loginLogDays)
@@ -142,10 +143,28 @@ const countDays = async (
       and(
         eq(loginLogDays.network_id, networkId),
         status && eq(loginLogDays.login_status, status),
-        range === undefined ? undefined : between(loginLogDays.day, ...(range.split(',') as [string, string])),
+        days && sql`${loginLogDays.day} >= ${dayOf(days.start)} and ${loginLogDays.day} < ${dayOf(days.end)}`,
       ),
     );
   return found?.lines ?? 0;
+};
+
+/**
+ * Counts the lines of a network. The counters are for days in UTC. A day in another time zone begins and ends within such days, and the
+ * lines of these parts of days are counted in the log.
+ */
+const countLines = async (
+  db: Queryable,
+  networkId: number,
+  status: LoginStatus | undefined,
+  period: Period | undefined,
+): Promise<number> => {
+  if (!period) return countDays(db, networkId, status);
+  const { before, days, after } = splitIntoDays(period);
+  const countPart = (part: Period) =>
+    part.start < part.end ? db.$count(loginLog, and(within({ networkId }), filtering({ status, period: part }))) : 0;
+  const counts = await Promise.all([countDays(db, networkId, status, days), countPart(before), countPart(after)]);
+  return counts.reduce((sum, count) => sum + count, 0);
 };
 
 /** The complete search condition, evaluated line by line. */
@@ -163,7 +182,7 @@ const matching = (query: Scope & Match): SQL | undefined =>
 
 /** The same condition, but optimised with the counters of names; with the total if the counters are exact for it. */
 const optimiseMatch = async (db: Queryable, query: Scope & Match) => {
-  const { networkId, userId, status, range } = query;
+  const { networkId, userId, status, period } = query;
   /** The lines of one user or one site are few enough to scan. */
   if (networkId === undefined || userId !== undefined || isSiteId(query.site))
     return { match: matching(query), total: undefined, siteNames: undefined };
@@ -171,8 +190,8 @@ const optimiseMatch = async (db: Queryable, query: Scope & Match) => {
   const match = and(filtering(query), ...lookups.map(({ condition }) => condition));
   const siteNames = and(...lookups.map((each) => each.siteNames));
   const [only, ...others] = lookups;
-  if (!only) return { match, total: () => countDays(db, networkId, status, range), siteNames };
-  const isKnown = others.length === 0 && range === undefined;
+  if (!only) return { match, total: () => countLines(db, networkId, status, period), siteNames };
+  const isKnown = others.length === 0 && period === undefined;
   return { match, total: isKnown ? async () => sumOf(only.lines, status) : undefined, siteNames };
 };
 

@@ -10,10 +10,10 @@ const sessionState = (id: number | null, openIndex: string | null): LineDetails[
 };
 
 export const activityRoutes = (bind: Bind, { db, config, countries }: Parts): void => {
-  bind(listActivity, async ({ params, query: { sort }, ...viewer }) => {
-    const query = { ...scopeOf(viewer), ...matchOf(params), lastId: params.lastid, size: config.pageSize };
-    const bySite = sort && readLinesBySite(db, { ...query, descending: sort === '-site' });
-    return presentLines(await (bySite ?? readLines(db, query)));
+  bind(listActivity, async ({ params, query, ...viewer }) => {
+    const asked = { ...scopeOf(viewer), ...matchOf(params, query), lastId: params.lastid, size: config.pageSize };
+    const bySite = query.sort && readLinesBySite(db, { ...asked, descending: query.sort === '-site' });
+    return presentLines(await (bySite ?? readLines(db, asked)));
   });
 
   bind(getActivityLine, async ({ params, session, ...viewer }) => {

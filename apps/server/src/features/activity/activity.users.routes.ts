@@ -8,7 +8,7 @@ import { presentLines, readLines } from './activity.queries.ts';
 
 /** The login log of the caller, or, for an owner, of a user of the given network. */
 export const userActivityRoutes = (bind: Bind, { db, config }: Parts): void => {
-  bind(listUserLog, async ({ user, params }) => {
+  bind(listUserLog, async ({ user, params, query }) => {
     const isSelf = params.email.toLowerCase() === user.email;
     const network = params.server === undefined ? undefined : await findNetworkOf(db, user.id, { name: params.server });
     if (params.server !== undefined && !network) throw new ApiError('not_found');
@@ -19,7 +19,7 @@ export const userActivityRoutes = (bind: Bind, { db, config }: Parts): void => {
       await readLines(db, {
         networkId: network?.id,
         userId: owner.id,
-        ...matchOf(params),
+        ...matchOf(params, query),
         lastId: params.lastid,
         size: config.pageSize,
       }),

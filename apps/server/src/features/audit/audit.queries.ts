@@ -1,7 +1,7 @@
 import type { AuditObject } from '@opensocial/contract';
 import { and, desc, eq, gt, or, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
-import { withinDays } from '../../database/days.ts';
+import { type Period, withinPeriod } from '../../database/days.ts';
 import { deleteInBatches } from '../../database/delete-in-batches.ts';
 import { contains, containsText, readPage } from '../../database/paging.ts';
 import { auditRecords, groups, memberships, sites, users } from '../../database/schema.ts';
@@ -48,7 +48,7 @@ type RecordsQuery = {
   networkId: number;
   object?: AuditObject | undefined;
   person?: string | undefined;
-  range?: string | undefined;
+  period?: Period | undefined;
   keyword?: string | undefined;
   lastId: number;
   size: number;
@@ -75,14 +75,17 @@ const matchesKeyword = (keyword: string | undefined): SQL | undefined =>
         containsText(auditRecords.new_data, keyword),
       );
 
-export const readRecords = (db: Queryable, { networkId, object, person, range, keyword, lastId, size }: RecordsQuery) =>
+export const readRecords = (
+  db: Queryable,
+  { networkId, object, person, period, keyword, lastId, size }: RecordsQuery,
+) =>
   readPage(db, auditRecords, record, {
     order: { by: auditRecords.created_at, id: auditRecords.id, descending: true },
     scope: eq(auditRecords.network_id, networkId),
     match: and(
       object && eq(auditRecords.object, object),
       contains(auditRecords.actor, person),
-      withinDays(auditRecords.created_at, range),
+      withinPeriod(auditRecords.created_at, period),
       matchesKeyword(keyword),
     ),
     lastId,

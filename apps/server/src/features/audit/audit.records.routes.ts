@@ -1,4 +1,5 @@
 import { ApiError, getAuditRecord, listAudit, revertChange } from '@opensocial/contract';
+import { periodOf } from '../../database/days.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { findEntryOfRecord } from '../trash/trash.service.ts';
@@ -9,12 +10,12 @@ import { describeRevert, revertRecord } from './audit.revert.service.ts';
 export const auditRecordRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
 
-  bind(listAudit, async ({ network, params }) => {
+  bind(listAudit, async ({ network, params, query }) => {
     const { rows, total } = await readRecords(db, {
       networkId: network.id,
       object: params.object,
       person: params.person,
-      range: params.time,
+      period: periodOf(params.time, query.zone),
       keyword: params.keyword,
       lastId: params.lastid,
       size: config.pageSize,

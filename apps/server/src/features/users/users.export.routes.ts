@@ -1,5 +1,6 @@
 import { csvLine, exportUsers } from '@opensocial/contract';
 import type { Queryable } from '../../database/connect.ts';
+import { periodOf } from '../../database/days.ts';
 import type { BindDownload } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { findUsersAfter, type UsersQuery } from './users.queries.ts';
@@ -10,8 +11,13 @@ const titles = ['email', 'firstname', 'lastname', 'status', 'user_mode', 'create
 const batchSize = 1_000;
 
 export const userExportRoutes = (bindDownload: BindDownload, { db }: Parts): void => {
-  bindDownload(exportUsers, async ({ network, params }) => {
-    const query = { status: params.filter, mode: params.user_mode, range: params.time, keyword: params.keyword };
+  bindDownload(exportUsers, async ({ network, params, query: { zone } }) => {
+    const query = {
+      status: params.filter,
+      mode: params.user_mode,
+      period: periodOf(params.time, zone),
+      keyword: params.keyword,
+    };
     return { name: `users-${network.name}.csv`, pieces: linesOf(db, network.id, query) };
   });
 };

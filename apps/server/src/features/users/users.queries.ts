@@ -1,7 +1,7 @@
-import { ApiError, type UserMode, type UserStatus, unknownZone } from '@opensocial/contract';
+import type { UserMode, UserStatus } from '@opensocial/contract';
 import { and, asc, type Column, eq, gt, ne, or, type SQL, sql } from 'drizzle-orm';
-import { isUnknownName, nested, type Queryable } from '../../database/connect.ts';
-import { withinDays } from '../../database/days.ts';
+import { nested, type Queryable } from '../../database/connect.ts';
+import { type Period, withinPeriod } from '../../database/days.ts';
 import { containsFolded, readPage } from '../../database/paging.ts';
 import {
   consoleSessions,
@@ -124,7 +124,7 @@ type Factor = 'passkey' | 'totp' | 'email';
 export type UsersQuery = {
   status?: UserStatus | undefined;
   mode?: UserMode | undefined;
-  range?: string | undefined;
+  period?: Period | undefined;
   keyword?: string | undefined;
 };
 
@@ -140,18 +140,18 @@ const hasMode = (networkId: number, mode: UserMode): SQL | undefined =>
     ? and(eq(users.user_mode, mode), hasMembershipMode(users.id, networkId, mode))
     : or(eq(users.user_mode, mode), hasMembershipMode(users.id, networkId, mode));
 
-const usersMatching = (networkId: number, { status, mode, range, keyword }: UsersQuery): SQL | undefined =>
+const usersMatching = (networkId: number, { status, mode, period, keyword }: UsersQuery): SQL | undefined =>
   and(
     status && hasStatus(networkId, status),
     mode && hasMode(networkId, mode),
-    withinDays(users.created_at, range),
+    withinPeriod(users.created_at, period),
     containsFolded(users, keyword),
   );
 
 type UsersPage = UsersQuery & { sort?: UsersSort | undefined; lastId: number; size: number };
 
 export const readUsers = (db: Queryable, network: ListedNetwork, { lastId, size, sort, ...query }: UsersPage) => {
-  const isCounted = query.range === undefined && query.keyword === undefined;
+  const isCounted = query.period === undefined && query.keyword === undefined;
   const scope = isListedIn(network.id);
   const match = usersMatching(network.id, query);
   const count = () => (isCounted ? countAllMembers(db, network.id, query) : db.$count(users, and(scope, match)));
@@ -397,12 +397,8 @@ export const findOtherNetwork = async (
 
 export const deleteUser = (tx: Queryable, userId: number) => tx.delete(users).where(eq(users.id, userId));
 
-/** Counts the accounts created within a range of days, in one network or in all. */
-export const countSignups = async (
-  db: Queryable,
-  { range, zone }: { range: string; zone: string | undefined },
-  networkId?: number,
-) => {
+/** Counts the accounts created within a period, in one network or in all. */
+export const countSignups = async (db: Queryable, period: Period | undefined, networkId?: number) => {
   const [found] = await db
     .select({
       total: sql<number>`count(*)::int`,
@@ -411,13 +407,10 @@ export const countSignups = async (
     .from(users)
     .where(
       and(
-        withinDays(users.created_at, range, zone),
+        withinPeriod(users.created_at, period),
         networkId === undefined ? undefined : eq(users.home_network_id, networkId),
       ),
-    )
-    .catch((cause: unknown) => {
-      throw isUnknownName(cause) ? new ApiError('invalid_input', { message: unknownZone, cause }) : cause;
-    });
+    );
   const { total = 0, confirmed = 0 } = found ?? {};
   return { total, confirmed, non_confirmed: total - confirmed };
 };

@@ -13,6 +13,7 @@ import {
   updateUser as updateUserCall,
 } from '@opensocial/contract';
 import type { Queryable } from '../../database/connect.ts';
+import { periodOf } from '../../database/days.ts';
 import { actorOf, type Caller } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
@@ -45,7 +46,7 @@ export const userRoutes = (bind: Bind, parts: Parts): void => {
     const { rows, total } = await readUsers(db, network, {
       status: params.filter,
       mode: params.user_mode,
-      range: params.time,
+      period: periodOf(params.time, query.zone),
       keyword: params.keyword,
       sort: query.sort,
       lastId: params.lastId,
@@ -113,11 +114,11 @@ export const userRoutes = (bind: Bind, parts: Parts): void => {
   });
 
   bind(getSignupStatistics, ({ params: { fromDate, toDate }, query: { zone }, network }) =>
-    countSignups(db, { range: rangeOf(fromDate, toDate), zone }, network.id),
+    countSignups(db, periodOf(rangeOf(fromDate, toDate), zone), network.id),
   );
 
   bind(getAllSignupStatistics, ({ params: { fromDate, toDate }, query: { zone } }) =>
-    countSignups(db, { range: rangeOf(fromDate, toDate), zone }),
+    countSignups(db, periodOf(rangeOf(fromDate, toDate), zone)),
   );
 };
 

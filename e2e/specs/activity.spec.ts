@@ -48,7 +48,11 @@ test.describe('§2.13 activity, for an owner', () => {
       await page.goto(`${activity}?sort=-site`);
       await expect(firstRow(page)).toContainText('quiet.loglab.org');
       await page.goto(activity);
-      await expect(page.getByText('Lines are kept for at least 400 days.')).toBeVisible();
+      await expect(
+        page.getByText(
+          'Lines are kept for at least 400 days. Days in the filter are days in your time zone, America/New_York.',
+        ),
+      ).toBeVisible();
       await expectScreenQuality(page);
     });
 
@@ -71,7 +75,15 @@ test.describe('§2.13 activity, for an owner', () => {
       await openFilters(page);
       await expect(page.getByText('advanced search')).toBeVisible();
       await page.getByLabel('Site', { exact: true }).fill('quiet');
-      await page.getByRole('button', { name: 'Today' }).click();
+      await page.getByRole('button', { name: 'Last 7 days' }).click();
+      await expect(page.getByText('1 of 1 logs')).toBeVisible();
+      await expect(page).toHaveURL(/site=quiet&time=last-7-days$/);
+      await openFilters(page);
+      await expect(page.getByRole('button', { name: 'Last 7 days', exact: true })).toHaveAttribute(
+        'aria-pressed',
+        'true',
+      );
+      await expectScreenQuality(page);
       await page.getByLabel('From').fill('2020-01-01');
       await page.getByRole('button', { name: 'apply filter' }).click();
       await expect(page.getByText('1 of 1 logs')).toBeVisible();
@@ -197,7 +209,19 @@ test.describe('§2.13 activity, for an owner', () => {
       await page.getByRole('radio', { name: 'success' }).click();
       await expect(panel(page).getByText('1 of 1 logs')).toBeVisible();
       await openFilters(panel(page));
-      await expect(page.getByRole('group', { name: 'Date within' })).toBeVisible();
+      await expect(page.getByRole('group', { name: 'Date within' }).getByRole('button')).toHaveText([
+        'Today',
+        'Yesterday',
+        'Last 7 days',
+        'Last 30 days',
+        'Last 365 days',
+      ]);
+      await page.getByRole('button', { name: 'Last 30 days' }).click();
+      await expect(
+        panel(page).getByRole('button', { name: 'Remove the filter Date within: Last 30 days' }),
+      ).toBeVisible();
+      await expect(panel(page).getByText('1 of 1 logs')).toBeVisible();
+      await openFilters(panel(page));
       await filterByDates(page, '2020-01-01', '2020-01-02');
       await expect(panel(page).getByText('There is no item in database')).toBeVisible();
       await openFilters(panel(page));
@@ -265,9 +289,8 @@ test.describe('§2.13 activity, for an owner', () => {
     await openFilters(page);
     await page.getByLabel('Object').selectOption('Groups');
     await page.getByLabel('Person').fill('nia.berg');
-    await page.getByRole('button', { name: 'Today' }).click();
-    await page.getByRole('button', { name: 'apply filter' }).click();
-    await expect(page).toHaveURL(/object=group&person=nia\.berg&time=/);
+    await page.getByRole('button', { name: 'Last 7 days' }).click();
+    await expect(page).toHaveURL(/object=group&person=nia\.berg&time=last-7-days$/);
     await page.getByPlaceholder('Search').fill('Afterwards');
     await expect(page.getByText('1 of 1 changes')).toBeVisible();
     await row(page, /Changed group Watched/).click();
@@ -313,5 +336,42 @@ test.describe('§6 activity, for role user', () => {
     await page.goto('/activity/changes');
     await expect(page.getByText("You don't have permission to access this server.")).toBeVisible();
     expect(asked.filter((url) => url.includes('/server/sso/audit'))).toEqual([]);
+  });
+});
+
+test.describe('§2.13 activity log: days of the viewer', () => {
+  test.use({ person: people.nia, timezoneId: 'Asia/Tokyo' });
+
+  test("a bookmarked 'Yesterday' is the day before it is opened, in the time zone of the viewer", async ({ page }) => {
+    await page.goto(`${quiet}&status=Failed`);
+    const written = Date.parse((await page.locator('tbody time').getAttribute('datetime')) ?? '');
+    const [hour, day] = [3_600_000, 86_400_000];
+    const dayInTokyo = new Date(written + 9 * hour).toISOString().slice(0, 10);
+    // One o'clock in the morning of the next day in Tokyo, where it is still the same day in UTC.
+    const nextMorning = Date.parse(`${dayInTokyo}T16:00:00Z`);
+    await page.clock.setFixedTime(nextMorning);
+    await openFilters(page);
+    const loaded = page.waitForResponse(/\/server\/sso\/activity\/loglab\//);
+    await page.getByRole('button', { name: 'Yesterday' }).click();
+    const asked = new URL((await loaded).url());
+    expect(decodeURIComponent(asked.pathname)).toContain(`/time/${dayInTokyo},${dayInTokyo}/`);
+    expect(asked.searchParams.get('zone')).toBe('Asia/Tokyo');
+    await expect(page.getByText('1 of 1 logs')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Remove the filter Date range: Yesterday' })).toHaveText('Yesterday');
+    await expect(page.getByText('Days in the filter are days in your time zone, Asia/Tokyo.')).toBeVisible();
+    const bookmark = page.url();
+    expect(bookmark).toContain('time=yesterday');
+
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export CSV' }).click();
+    const file = await readFile(await (await downloading).path(), 'utf8');
+    expect(file.trimEnd().split('\r\n')).toHaveLength(2);
+
+    await page.clock.setFixedTime(nextMorning + day);
+    await page.goto(bookmark);
+    await expect(page.getByText('There is no item in database')).toBeVisible();
+    await page.getByRole('button', { name: 'Remove the filter Date range: Yesterday' }).click();
+    await expect(page.getByText('1 of 1 logs')).toBeVisible();
+    await expect(page).not.toHaveURL(/time=/);
   });
 });

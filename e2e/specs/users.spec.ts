@@ -76,6 +76,11 @@ test.describe('§2.8 users list', () => {
       await page.getByRole('radio', { name: 'Disable' }).click();
       await expect(page.getByText('1 of 1 users')).toBeVisible();
       await open();
+      await page.getByRole('button', { name: 'Last 30 days' }).click();
+      await expect(page.getByRole('button', { name: 'Remove the filter time range: Last 30 days' })).toBeVisible();
+      await expect(page.getByText('1 of 1 users')).toBeVisible();
+      await expect(page).toHaveURL(/time=last-30-days/);
+      await open();
       await filterByDates(page, '2020-01-01', '2020-01-31');
       await expect(page.getByText('There is no record in database')).toBeVisible();
       await expect(page).toHaveURL(/time=2020-01-01/);

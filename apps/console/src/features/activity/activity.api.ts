@@ -10,6 +10,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/transport/caller.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { pagedQuery } from '../../api/transport/paged-query.ts';
+import { askForDays } from '../../patterns/date-range/days.ts';
 import { type ListView, sortText } from '../../patterns/record-list/model/list-description.ts';
 
 type LinesView = Pick<ListView, 'search' | 'filters'> & {
@@ -18,24 +19,31 @@ type LinesView = Pick<ListView, 'search' | 'filters'> & {
   siteId?: number;
 };
 
-/** The filter parameters, shared by the list and its CSV export. */
-export const lineFilters = ({ search, filters, siteId }: LinesView) => ({
-  filter: LoginStatus.safeParse(filters['status']).data,
-  time: filters['time'],
-  site: siteId === undefined ? filters['site'] : String(siteId),
-  keyword: search || undefined,
-});
+/** The filter parameters of the path and the time zone of their days, shared by the list, its CSV export and the live updates. */
+export const lineFilters = ({ search, filters, siteId }: LinesView) => {
+  const { time, zone } = askForDays(filters['time']);
+  const asked = {
+    filter: LoginStatus.safeParse(filters['status']).data,
+    time,
+    site: siteId === undefined ? filters['site'] : String(siteId),
+    keyword: search || undefined,
+  };
+  return { asked, zone };
+};
 
-export const activityQuery = ({ id, name }: NetworkRef, asked: LinesView) =>
-  pagedQuery<LogLine>({
-    queryKey: ['activity', id, asked.siteId, asked.search, asked.filters, asked.sort],
+export const activityQuery = ({ id, name }: NetworkRef, view: LinesView) => {
+  const { asked, zone } = lineFilters(view);
+  return pagedQuery<LogLine>({
+    // It has the dates, so that a quick choice is loaded again on the next day.
+    queryKey: ['activity', id, asked, view.sort],
     page: async (lastid, signal) => {
-      const params = { server: name, lastid, ...lineFilters(asked) };
-      const query = { sort: sortText(asked.sort, 'site') };
+      const params = { server: name, lastid, ...asked };
+      const query = { sort: sortText(view.sort, 'site'), zone };
       const { logs, all_logs } = await call(listActivity, { params, query }, signal);
       return { rows: logs, total: all_logs };
     },
   });
+};
 
 export const lineQuery = ({ id, name }: NetworkRef, lineId: number) =>
   queryOptions({
@@ -54,17 +62,17 @@ export const retentionQuery = ({ name }: NetworkRef) =>
   });
 
 /** The log lines of a user in a network. */
-export const userActivityQuery = (
-  network: NetworkRef,
-  email: string,
-  { search, filters }: Pick<ListView, 'search' | 'filters'>,
-) =>
-  pagedQuery<LogLine>({
-    queryKey: ['activity', 'of-user', network.id, email, search, filters],
+export const userActivityQuery = (network: NetworkRef, email: string, view: Pick<ListView, 'search' | 'filters'>) => {
+  const {
+    asked: { site: _site, ...asked },
+    zone,
+  } = lineFilters(view);
+  return pagedQuery<LogLine>({
+    queryKey: ['activity', 'of-user', network.id, email, asked],
     page: async (lastid, signal) => {
-      const { site: _site, ...asked } = lineFilters({ search, filters });
       const params = { email, lastid, server: network.name, ...asked };
-      const { logs, all_logs } = await call(listUserLog, { params }, signal);
+      const { logs, all_logs } = await call(listUserLog, { params, query: { zone } }, signal);
       return { rows: logs, total: all_logs };
     },
   });
+};

@@ -4,24 +4,27 @@ import { call } from '../../api/transport/caller.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { pagedQuery } from '../../api/transport/paged-query.ts';
 import { queryClient } from '../../api/transport/query-client.ts';
+import { askForDays } from '../../patterns/date-range/days.ts';
 import type { ListView } from '../../patterns/record-list/model/list-description.ts';
 
-export const changesQuery = ({ id, name }: NetworkRef, { search, filters }: Pick<ListView, 'search' | 'filters'>) =>
-  pagedQuery<AuditRecord>({
-    queryKey: ['audit', 'list', id, search, filters],
+export const changesQuery = ({ id, name }: NetworkRef, { search, filters }: Pick<ListView, 'search' | 'filters'>) => {
+  const { time, zone } = askForDays(filters['time']);
+  const asked = {
+    object: AuditObject.safeParse(filters['object']).data,
+    person: filters['person'],
+    time,
+    keyword: search || undefined,
+  };
+  return pagedQuery<AuditRecord>({
+    // It has the dates, so that a quick choice is loaded again on the next day.
+    queryKey: ['audit', 'list', id, asked],
     page: async (lastid, signal) => {
-      const params = {
-        server: name,
-        lastid,
-        object: AuditObject.safeParse(filters['object']).data,
-        person: filters['person'],
-        time: filters['time'],
-        keyword: search || undefined,
-      };
-      const { records, all_records } = await call(listAudit, { params }, signal);
+      const params = { server: name, lastid, ...asked };
+      const { records, all_records } = await call(listAudit, { params, query: { zone } }, signal);
       return { rows: records, total: all_records };
     },
   });
+};
 
 export const changeQuery = ({ id, name }: NetworkRef, recordId: number) =>
   queryOptions({

@@ -1,7 +1,8 @@
-import { getOverview, getSignInStatistics, type OverviewPeriod, TimeZone } from '@opensocial/contract';
+import { getOverview, getSignInStatistics, type OverviewPeriod } from '@opensocial/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/transport/caller.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
+import { viewerZone } from '../../patterns/time/viewer-zone.ts';
 
 export const overviewQuery = (network: NetworkRef) =>
   queryOptions({
@@ -11,16 +12,10 @@ export const overviewQuery = (network: NetworkRef) =>
 
 /** Hours and days are in the viewer's time zone. While another period is loaded, the former one stays. */
 export const signInsQuery = (network: NetworkRef, period: OverviewPeriod) => {
-  // A browser may name its time zone by an abbreviation, which the server refuses. Hours and days are those of UTC then.
-  const { data: zone } = TimeZone.safeParse(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const query = { zone: viewerZone() };
   return queryOptions({
     queryKey: ['overview', 'sign-ins', network.id, period],
-    queryFn: ({ signal }) =>
-      call(
-        getSignInStatistics,
-        { params: { server: network.name, period }, query: zone === undefined ? {} : { zone } },
-        signal,
-      ),
+    queryFn: ({ signal }) => call(getSignInStatistics, { params: { server: network.name, period }, query }, signal),
     placeholderData: keepPreviousData,
   });
 };

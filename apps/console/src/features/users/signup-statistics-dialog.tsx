@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { useOwnsMainNetwork } from '../../api/session/role.ts';
 import { DateRange } from '../../patterns/date-range/date-range.tsx';
-import { lastDays, rangeText } from '../../patterns/date-range/days.ts';
+import { readDays } from '../../patterns/date-range/days.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import classes from './signup-statistics-dialog.module.css';
 import { signupStatisticsQuery } from './users.api.ts';
@@ -20,8 +20,8 @@ const chart = { size: 380, thickness: 28.23 };
 /** §2.8, signup statistics. The specification fixes the spelling of the title. */
 export function SignupStatisticsDialog({ onClose }: SignupStatisticsDialogProps) {
   const network = useAdminNetwork();
-  const [range, setRange] = useState(() => lastDays(1));
-  const [asked, setAsked] = useState(range);
+  const [days, setDays] = useState('today');
+  const asked = readDays(days);
   const [scope, setScope] = useState('network');
   const canChooseAll = useOwnsMainNetwork();
   const isAll = scope === 'all';
@@ -44,12 +44,11 @@ export function SignupStatisticsDialog({ onClose }: SignupStatisticsDialogProps)
         )}
         <DateRange
           label="Date range"
-          isLocal
-          value={range}
-          onChange={(next) => {
-            setRange(next);
-            if (rangeText(next) !== '') setAsked(next);
+          value={days}
+          onChange={(range) => {
+            if (range !== '') setDays(range);
           }}
+          onChoose={setDays}
         />
         <p className={classes.facts}>
           {asked.from} – {asked.to}

@@ -15,7 +15,6 @@ import {
   type SiteUser,
   setNeverDisable,
   setUserMode,
-  TimeZone,
   type User,
   type UserChange,
   type UserChanges,
@@ -31,32 +30,39 @@ import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { pagedQuery, withChangedRow, withoutRows } from '../../api/transport/paged-query.ts';
 import { queryClient } from '../../api/transport/query-client.ts';
 import { markMembershipsStale, siteUsersKey, userKey, usersListKey } from '../../api/transport/query-keys.ts';
-import type { DayRange } from '../../patterns/date-range/days.ts';
+import { askForDays, type DayRange } from '../../patterns/date-range/days.ts';
 import { type ListView, sortText } from '../../patterns/record-list/model/list-description.ts';
+import { viewerZone } from '../../patterns/time/viewer-zone.ts';
 
 type UsersView = Pick<ListView, 'search' | 'filters'> & Partial<Pick<ListView, 'sort'>>;
 
-/** The filter parameters, shared by the list and its export. */
-export const userFilters = (network: NetworkRef, { search, filters }: UsersView, lastId: number) => ({
-  serverId: network.id,
-  serverName: network.name,
-  lastId,
-  filter: UserStatus.safeParse(filters['status']).data,
-  user_mode: UserMode.safeParse(filters['mode']).data,
-  time: filters['time'],
-  keyword: search || undefined,
-});
+/** The parameters of the path and the time zone of its days, shared by the list and its export. */
+export const userFilters = (network: NetworkRef, { search, filters }: UsersView) => {
+  const { time, zone } = askForDays(filters['time']);
+  const asked = {
+    serverId: network.id,
+    serverName: network.name,
+    filter: UserStatus.safeParse(filters['status']).data,
+    user_mode: UserMode.safeParse(filters['mode']).data,
+    time,
+    keyword: search || undefined,
+  };
+  return { asked, zone };
+};
 
-export const usersQuery = (network: NetworkRef, asked: UsersView) =>
-  pagedQuery<UserRow>({
-    queryKey: [...usersListKey(network), asked.search, asked.filters, asked.sort],
+export const usersQuery = (network: NetworkRef, view: UsersView) => {
+  const { asked, zone } = userFilters(network, view);
+  return pagedQuery<UserRow>({
+    // It has the dates, so that a quick choice is loaded again on the next day.
+    queryKey: [...usersListKey(network), asked, view.sort],
     page: async (lastId, signal) => {
-      const params = userFilters(network, asked, lastId);
-      const query = { sort: sortText(asked.sort, 'email', 'name', 'last_login') };
+      const params = { ...asked, lastId };
+      const query = { sort: sortText(view.sort, 'email', 'name', 'last_login'), zone };
       const { users, all_users } = await call(listUsers, { params, query }, signal);
       return { rows: users, total: all_users };
     },
   });
+};
 
 export const reloadUsers = (network: NetworkRef): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: usersListKey(network) });
@@ -141,9 +147,7 @@ export const saveNeverDisable = (network: NetworkRef, id: number) =>
 
 /** The signups of one network or of all networks. Days are in the viewer's time zone. */
 export const signupStatisticsQuery = (network: NetworkRef | undefined, { from, to }: DayRange) => {
-  // A browser may name its time zone by an abbreviation, which the server refuses. Days are UTC days then.
-  const { data: zone } = TimeZone.safeParse(new Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const query = zone === undefined ? {} : { zone };
+  const query = { zone: viewerZone() };
   return queryOptions({
     queryKey: ['users', 'statistics', network?.id ?? 'all', from, to],
     queryFn: ({ signal }) =>

@@ -1,25 +1,24 @@
 import { TextInput, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
 import classes from './date-range.module.css';
-import { type DayRange, lastDays, lastDaysInUtc } from './days.ts';
+import { type DayRange, quickChoices, rangeText, readDays } from './days.ts';
 
 type DateRangeProps = {
   label: string;
-  value: DayRange;
-  /** Whether days are in the viewer's time zone. Otherwise they are UTC days. */
-  isLocal?: boolean;
-  onChange: (value: DayRange) => void;
+  /** A range as 'YYYY-MM-DD,YYYY-MM-DD', or the name of a quick choice. */
+  value: string;
+  /** Gets an empty text while the range is incomplete or reversed. */
+  onChange: (range: string) => void;
+  onChoose: (choice: string) => void;
 };
 
-const presets = [
-  ['Today', 1],
-  ['7 days', 7],
-  ['30 days', 30],
-  ['A year', 365],
-] as const;
-
-/** A range of two days, with the browser's date fields and buttons for common ranges. */
-export function DateRange({ label, value, isLocal = false, onChange }: DateRangeProps) {
-  const last = isLocal ? lastDays : lastDaysInUtc;
+/** A range of two days, with the browser's date fields and buttons for common ranges. An incomplete range stays local. */
+export function DateRange({ label, value, onChange, onChoose }: DateRangeProps) {
+  const [range, setRange] = useState(() => readDays(value));
+  const change = (next: DayRange) => {
+    setRange(next);
+    onChange(rangeText(next));
+  };
   return (
     <fieldset className={classes.range}>
       <legend className={classes.legend}>{label}</legend>
@@ -27,22 +26,30 @@ export function DateRange({ label, value, isLocal = false, onChange }: DateRange
         <TextInput
           type="date"
           label="From"
-          value={value.from}
-          max={value.to || undefined}
-          onChange={(event) => onChange({ ...value, from: event.currentTarget.value })}
+          value={range.from}
+          max={range.to || undefined}
+          onChange={(event) => change({ ...range, from: event.currentTarget.value })}
         />
         <TextInput
           type="date"
           label="To"
-          value={value.to}
-          min={value.from || undefined}
-          onChange={(event) => onChange({ ...value, to: event.currentTarget.value })}
+          value={range.to}
+          min={range.from || undefined}
+          onChange={(event) => change({ ...range, to: event.currentTarget.value })}
         />
       </div>
-      <div className={classes.presets}>
-        {presets.map(([name, days]) => (
-          <UnstyledButton key={name} className={classes.preset} onClick={() => onChange(last(days))}>
-            {name}
+      <div className={classes.choices}>
+        {quickChoices.map((choice) => (
+          <UnstyledButton
+            key={choice.value}
+            className={classes.choice}
+            aria-pressed={choice.value === value}
+            onClick={() => {
+              setRange(readDays(choice.value));
+              onChoose(choice.value);
+            }}
+          >
+            {choice.label}
           </UnstyledButton>
         ))}
       </div>

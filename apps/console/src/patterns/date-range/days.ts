@@ -1,3 +1,5 @@
+import { viewerZone } from '../time/viewer-zone.ts';
+
 /** Formats a date as 'YYYY-MM-DD' in the viewer's time zone. */
 export const dayOf = (moment: Date): string => {
   const two = (value: number) => String(value).padStart(2, '0');
@@ -7,28 +9,49 @@ export const dayOf = (moment: Date): string => {
 /** The first and the last day. Either may be missing while the user types. */
 export type DayRange = { from: string; to: string };
 
-/** Formats a range as 'YYYY-MM-DD,YYYY-MM-DD' for calls. Undefined if it is incomplete or reversed. */
+/** Formats a range as 'YYYY-MM-DD,YYYY-MM-DD' for calls. Empty if it is incomplete or reversed. */
 export const rangeText = ({ from, to }: DayRange): string =>
   from !== '' && to !== '' && from <= to ? `${from},${to}` : '';
 
-export const readRange = (text: string | undefined): DayRange => {
-  const [from = '', to = ''] = text?.split(',') ?? [];
+/** Ranges with a name, from the first day to the last one, in days before today. */
+export const quickChoices = [
+  { value: 'today', label: 'Today', first: 0, last: 0 },
+  { value: 'yesterday', label: 'Yesterday', first: 1, last: 1 },
+  { value: 'last-7-days', label: 'Last 7 days', first: 6, last: 0 },
+  { value: 'last-30-days', label: 'Last 30 days', first: 29, last: 0 },
+  { value: 'last-365-days', label: 'Last 365 days', first: 364, last: 0 },
+] as const;
+
+const quickChoiceOf = (text: string) => quickChoices.find(({ value }) => value === text);
+
+/** Counts days of the calendar, because a day can have 23 or 25 hours. */
+const daysBefore = (now: Date, days: number): string =>
+  dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - days));
+
+/** Whether a text is the name of a quick choice, or a range as 'YYYY-MM-DD,YYYY-MM-DD'. */
+export const isDays = (text: string): boolean =>
+  quickChoiceOf(text) !== undefined || /^\d{4}-\d{2}-\d{2},\d{4}-\d{2}-\d{2}$/.test(text);
+
+/** The days of a range, or of a quick choice at this moment. */
+export const readDays = (text: string, now = new Date()): DayRange => {
+  const choice = quickChoiceOf(text);
+  if (choice) return { from: daysBefore(now, choice.first), to: daysBefore(now, choice.last) };
+  const [from = '', to = ''] = text.split(',');
   return { from, to };
 };
 
-export const isRangeText = (text: string): boolean => /^\d{4}-\d{2}-\d{2},\d{4}-\d{2}-\d{2}$/.test(text);
+/** The name of a quick choice, or the first and the last day. */
+export const nameOfDays = (text: string): string => quickChoiceOf(text)?.label ?? text.replace(',', ' – ');
 
-/** A range of the last days, including today. */
-export const lastDays = (count: number, now = new Date()): DayRange => {
-  const first = new Date(now);
-  first.setDate(now.getDate() - count + 1);
-  return { from: dayOf(first), to: dayOf(now) };
-};
+/**
+ * A filter by days for a call: the range for its path, and the time zone for its query. The text may come from an address that was
+ * written by hand.
+ */
+export const askForDays = (text: string | undefined): { time: string | undefined; zone: string | undefined } =>
+  text !== undefined && isDays(text)
+    ? { time: rangeText(readDays(text)) || undefined, zone: viewerZone() }
+    : { time: undefined, zone: undefined };
 
-/** The UTC days that overlap the viewer's last days. Filters count UTC days, so no part of the viewer's days is missing. */
-export const lastDaysInUtc = (count: number, now = new Date()): DayRange => {
-  const first = new Date(now);
-  first.setDate(now.getDate() - count + 1);
-  first.setHours(0, 0, 0, 0);
-  return { from: first.toISOString().slice(0, 10), to: now.toISOString().slice(0, 10) };
-};
+/** The address of a file whose lines are filtered by days. */
+export const inZone = (path: string, zone: string | undefined): string =>
+  zone === undefined ? path : `${path}?${new URLSearchParams({ zone })}`;

@@ -2,7 +2,6 @@ import { Button, NativeSelect, Popover, TextInput } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import { DateRange } from '../../date-range/date-range.tsx';
-import { rangeText, readRange } from '../../date-range/days.ts';
 import type { ChoiceFilter, Filter } from '../model/list-description.ts';
 import classes from './filter-menu.module.css';
 
@@ -10,7 +9,7 @@ type Values = Readonly<Record<string, string>>;
 
 type FilterMenuProps = { filters: readonly Filter[]; chosen: Values; onChoose: (values: Values) => void };
 
-/** Choices apply at once. Texts apply with the button. */
+/** Choices apply at once, also quick choices of days. Texts and dates apply with the button. */
 export function FilterMenu({ filters, chosen, onChoose }: FilterMenuProps) {
   const [opened, setOpened] = useState(false);
   const choose = (values: Values) => {
@@ -70,7 +69,12 @@ function FilterPanel({ filters, chosen, onChoose }: FilterMenuProps) {
           <Fragment key={filter.id}>
             {filter.heading && <p className={classes.heading}>{filter.heading}</p>}
             {filter.kind === 'range' ? (
-              <RangeField label={filter.label} value={value} onChange={(text) => type(filter.id, text)} />
+              <DateRange
+                label={filter.label}
+                value={value}
+                onChange={(range) => type(filter.id, range)}
+                onChoose={(choice) => onChoose({ ...typed, [filter.id]: choice })}
+              />
             ) : (
               <TextInput
                 label={filter.label}
@@ -114,22 +118,5 @@ function Choice({ filter, value, onChoose }: ChoiceProps) {
         </label>
       ))}
     </fieldset>
-  );
-}
-
-type RangeFieldProps = { label: string; value: string; onChange: (value: string) => void };
-
-/** An incomplete range stays local until both days are chosen. */
-function RangeField({ label, value, onChange }: RangeFieldProps) {
-  const [range, setRange] = useState(() => readRange(value));
-  return (
-    <DateRange
-      label={label}
-      value={range}
-      onChange={(next) => {
-        setRange(next);
-        onChange(rangeText(next));
-      }}
-    />
   );
 }

@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { nameOfDays } from '../../date-range/days.ts';
 import type { Filter } from '../model/list-description.ts';
 import classes from './filter-pills.module.css';
 
@@ -11,7 +12,7 @@ type FilterPillsProps = {
 
 const textOf = (filter: Filter, value: string): string => {
   if ('options' in filter) return filter.options.find((option) => option.value === value)?.label ?? value;
-  return filter.kind === 'range' ? value.replace(',', ' – ') : value;
+  return filter.kind === 'range' ? nameOfDays(value) : value;
 };
 
 /** The active filters. A click removes one. */

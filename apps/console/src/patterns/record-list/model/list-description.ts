@@ -28,7 +28,7 @@ export type ChoiceFilter = {
   options: readonly { value: string; label: string }[];
 };
 
-/** A range of two days as 'YYYY-MM-DD,YYYY-MM-DD', or a text. */
+/** A range of two days as 'YYYY-MM-DD,YYYY-MM-DD' or the name of a quick choice of days, or a text. */
 type TypedFilter = {
   kind: 'range' | 'text';
   id: string;

@@ -1,7 +1,7 @@
 import { searchMinimum } from '@opensocial/contract';
 import { useMemo, useState } from 'react';
 import { type NavigateOptions, useSearchParams } from 'react-router';
-import { isRangeText } from '../../date-range/days.ts';
+import { isDays } from '../../date-range/days.ts';
 import type { Filter, ListView, Sort } from './list-description.ts';
 
 const searchParam = 'search';
@@ -29,7 +29,7 @@ type SetParams = (change: (params: URLSearchParams) => URLSearchParams, options?
 /** The address may be written by hand, so unknown values are ignored. */
 const isValue = (filter: Filter, value: string): boolean => {
   if ('options' in filter) return filter.options.some((option) => option.value === value);
-  return filter.kind === 'range' ? isRangeText(value) : value.trim() !== '' && value.length <= 200;
+  return filter.kind === 'range' ? isDays(value) : value.trim() !== '' && value.length <= 200;
 };
 
 /** Keeps search, filters and sort in the address bar, so that links include them and the back button undoes them. */

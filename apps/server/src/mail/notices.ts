@@ -1,4 +1,5 @@
 import type { Mail } from './mailer.ts';
+import { toUtcDay, toUtcTime } from './utc-dates.ts';
 
 type Message = Omit<Mail, 'to'>;
 
@@ -12,13 +13,13 @@ const layout = (title: string, text: string, action: { label: string; href: stri
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 
-const dateTimeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' });
+const currentTime = () => toUtcTime(new Date());
 
 type OwnerNotice = { title: string; event: string; by: string; action: { label: string; href: string } };
 
 /** Tells owners about a change that gives or takes access. */
 export const ownerNotice = ({ title, event, by, action }: OwnerNotice): Message => {
-  const done = `This was done by ${by} on ${dateTimeFormat.format(new Date())} UTC.`;
+  const done = `This was done by ${by} on ${currentTime()}.`;
   const note = 'If this was not intended, undo the change and check the account that made it.';
   return {
     subject: title,
@@ -26,8 +27,6 @@ export const ownerNotice = ({ title, event, by, action }: OwnerNotice): Message 
     html: layout(escapeHtml(title), `${escapeHtml(event)}<br><br>${escapeHtml(done)}`, action, note),
   };
 };
-
-const currentTime = () => `${dateTimeFormat.format(new Date())} UTC`;
 
 /** To the person whose password was changed. */
 export const passwordNotice = (publicUrl: string): Message =>
@@ -164,8 +163,6 @@ export const templateNotice = (
     'The default text is used until the template is corrected and saved. You get this message only once.',
   );
 
-const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
 /** A certificate that expires: of a site, or otherwise of a signing key of the network. */
 type EndingCertificate = {
   site?: { domain: string; use: 'signing' | 'encryption' };
@@ -182,7 +179,7 @@ const describeSubject = (site: EndingCertificate['site']): string => {
 
 const describeEnd = ({ site, fingerprint, notAfter }: EndingCertificate, now: Date): string => {
   const days = Math.ceil((notAfter.getTime() - now.getTime()) / 86_400_000);
-  const date = dateFormat.format(notAfter);
+  const date = toUtcDay(notAfter);
   const end = days <= 0 ? `expired on ${date}` : `expires in ${days === 1 ? '1 day' : `${days} days`}, on ${date}`;
   const step = site
     ? 'Ask the administrator of the site for the new certificate and enter it in its SSO parameters.'
@@ -231,12 +228,12 @@ const quoteValue = (value: string): string => {
 const describeNews = (news: MetadataNews): string[] => {
   if (news.kind === 'expiry')
     return [
-      `The metadata of ${news.domain} expired on ${dateFormat.format(news.validUntil)}.`,
+      `The metadata of ${news.domain} expired on ${toUtcDay(news.validUntil)}.`,
       'Ask the administrator of the site for current metadata.',
     ];
   if (news.kind === 'failure')
     return [
-      `The metadata of ${news.domain} could not be read since ${dateFormat.format(news.failingSince)}. ${quoteValue(news.reason)}`,
+      `The metadata of ${news.domain} could not be read since ${toUtcDay(news.failingSince)}. ${quoteValue(news.reason)}`,
       'Correct the address in the SSO parameters of the site, or clear it.',
     ];
   return [

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type SiteDifference, Subscriber, type SubscriberDraft } from '@opensocial/contract';
 import type { SpDescription } from '@opensocial/saml';
 import { z } from 'zod';
+import { toUtcDay } from '../../mail/utc-dates.ts';
 import { describeCertificate } from '../../secrets/signing-keys.ts';
 import { toMetadataParameters } from './sites.metadata.service.ts';
 import type { SiteRecord } from './sites.queries.ts';
@@ -160,12 +161,10 @@ const compareCertificates = (current: Subscriber, found: FoundParameters): Diffe
 
 const hashOf = (certificate: string): string => createHash('sha256').update(certificate).digest('base64url');
 
-const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
 const certificateText = (certificate: string): string => {
   try {
     const { fingerprint, notAfter } = describeCertificate(certificate);
-    return `SHA-256 ${fingerprint}, valid until ${dateFormat.format(notAfter)}`;
+    return `SHA-256 ${fingerprint}, valid until ${toUtcDay(notAfter)}`;
   } catch {
     return 'a certificate that cannot be read';
   }

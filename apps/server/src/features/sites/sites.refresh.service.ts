@@ -4,6 +4,7 @@ import { readSpMetadataOf, SamlError, type SpDescription } from '@opensocial/sam
 import { ZodError } from 'zod';
 import type { Queryable } from '../../database/connect.ts';
 import { OutboundError, ResponseTooLargeError } from '../../http/outbound.ts';
+import { toUtcDay } from '../../mail/utc-dates.ts';
 import type { Parts } from '../../parts.ts';
 import { compareWithMetadata, type Difference, digestOf, FoundParameters, toFound } from './sites.differences.ts';
 import { explainFault, fetchChangedMetadata, type LoadedMetadata } from './sites.metadata.service.ts';
@@ -159,9 +160,7 @@ const recordOutcome = async (db: Queryable, { site, state }: Refreshed, read: ()
   }
 };
 
-const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
-const expirySentence = (validUntil: Date): string => `The metadata expired on ${dateFormat.format(validUntil)}.`;
+const expirySentence = (validUntil: Date): string => `The metadata expired on ${toUtcDay(validUntil)}.`;
 
 /** What went wrong, as a sentence for the owners. Faults of ours are thrown again. */
 const explainReading = (error: unknown): string => {

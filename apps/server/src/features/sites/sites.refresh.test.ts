@@ -144,7 +144,7 @@ describe('§7.11 reading the metadata of a site by hand', () => {
         field: 'certificate_added',
         title: 'Signing certificate that the metadata adds',
         before: '',
-        after: expect.stringMatching(/, valid until \d+ \w+ \d{4}$/) as string,
+        after: expect.stringMatching(/, valid until \d+ \w+ \d{4} UTC$/) as string,
       },
       {
         field: 'certificate_removed',
@@ -212,7 +212,7 @@ describe('§7.11 reading the metadata of a site by hand', () => {
           '<md:EntityDescriptor',
           '<md:EntityDescriptor validUntil="2020-01-31T00:00:00Z"',
         ),
-      /^The metadata expired on 31 January 2020/,
+      /^The metadata expired on 31 January 2020 UTC/,
     ],
     ['nothing', () => undefined, /^The address answered 404/],
   ] as const)('fails with a reason for %s, and leaves what was read before', async ([, documentOf, reason]) => {
@@ -636,7 +636,7 @@ describe('§7.11 mails about metadata', () => {
     expect(await report(new Date(since + 6.9 * 86_400_000))).toEqual([]);
     const [mail, second] = await report(new Date(since + 7 * 86_400_000));
     expect(second).toBeUndefined();
-    expect(mail?.text).toMatch(/could not be read since \d+ \w+ \d{4}\. The address answered 404\./);
+    expect(mail?.text).toMatch(/could not be read since \d+ \w+ \d{4} UTC\. The address answered 404\./);
     expect(await report(new Date(since + 9 * 86_400_000))).toEqual([]);
   });
 
@@ -655,7 +655,7 @@ describe('§7.11 mails about metadata', () => {
     expect(await report(later)).toEqual([]);
     await setState(site.id, { valid_until: new Date(Date.now() - 1_000) });
     await readAgain();
-    expect((await stateOf(site.id))?.failure).toMatch(/^The metadata expired on/);
+    expect((await stateOf(site.id))?.failure).toMatch(/^The metadata expired on .* UTC\.$/);
   });
 
   test('show hostile values as short, single lines of text', async () => {

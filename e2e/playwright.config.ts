@@ -20,6 +20,8 @@ export default defineConfig({
   use: {
     baseURL: origin,
     viewport: { width: 1440, height: 900 },
+    // Numbers and times are formatted in the language of the browser.
+    locale: 'en-US',
     // A moving element delays a click until it is still.
     contextOptions: { reducedMotion: 'reduce' },
     // Tracing every test takes a third of the time: use `--trace on` if needed.

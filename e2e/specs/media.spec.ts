@@ -127,7 +127,7 @@ test('§2.15 icon library and colour palette', async ({ page }) => {
     await openLook(page, 'plain-2.eastlab.org');
     await panel(page).getByRole('button', { name: 'Choose Site Icon' }).click();
     const icons = page.getByRole('dialog', { name: 'Choose an icon' });
-    await expect(icons.getByText(/^\d+ of \d+ icons$/)).toBeVisible();
+    await expect(icons.getByText(/^[\d,]+ of [\d,]+ icons$/)).toBeVisible();
     for (const style of ['All Fonts', 'Solid', 'Regular', 'Light', 'Duotone', 'Brands'])
       await expect(icons.getByText(style, { exact: true })).toBeVisible();
     await icons.getByText('Duotone', { exact: true }).click();

@@ -429,7 +429,7 @@ test.describe('§2.7 site side panel', () => {
       await panel(page).getByRole('button', { name: 'Choose Site Icon' }).click();
       const icons = page.getByRole('dialog', { name: 'Choose an icon' });
       await icons.getByRole('textbox', { name: 'Search' }).fill('microscope');
-      await expect(icons.getByText(/^\d+ of \d+ icons$/)).toBeVisible();
+      await expect(icons.getByText(/^[\d,]+ of [\d,]+ icons$/)).toBeVisible();
       await icons
         .getByRole('option', { name: /microscope/ })
         .first()

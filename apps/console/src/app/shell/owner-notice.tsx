@@ -2,7 +2,7 @@ import { IconShieldExclamation } from '@tabler/icons-react';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { toProfile } from '../../features/profile/profile.links.ts';
-import { logTime } from '../../patterns/time/log-time.ts';
+import { fullTime } from '../../patterns/format/format.ts';
 import classes from './owner-notice.module.css';
 
 type OwnerNoticeProps = { due: string };
@@ -37,8 +37,8 @@ export function OwnerNotice({ due }: OwnerNoticeProps) {
           'You will be asked for it at your next sign-in.'
         ) : (
           <>
-            Set one up by <time dateTime={due}>{logTime(due)}</time>. After that, you will be asked for it when you sign
-            in.
+            Set one up by <time dateTime={due}>{fullTime(due)}</time>. After that, you will be asked for it when you
+            sign in.
           </>
         )}
       </p>

@@ -238,7 +238,9 @@ describe('owners without a second factor', () => {
   test('see the due date, with a link to the profile', async () => {
     const mfa_due = new Date(Date.now() + 3 * 86_400_000).toISOString();
     open('/sso-servers', { 'GET /server/getsession': session({ mfa_due }) });
-    expect((await notice()).textContent).toMatch(/^Owners need a second factor\. Set one up by \w{3}, \d\d /);
+    expect((await notice()).textContent).toMatch(
+      /^Owners need a second factor\. Set one up by \w{3}, \w{3} \d{1,2}, \d{4}, \d/,
+    );
     expect(screen.getByRole('link', { name: 'Set up a second factor' }).getAttribute('href')).toBe('/profile');
   });
 

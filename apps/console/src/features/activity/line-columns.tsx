@@ -1,7 +1,7 @@
 import type { LogLine } from '@opensocial/contract';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import type { Column, Filter } from '../../patterns/record-list/model/list-description.ts';
-import { logTime, shortTime } from '../../patterns/time/log-time.ts';
+import { logTime, narrowLogTime } from '../../patterns/time/log-time.ts';
 import classes from './line-columns.module.css';
 import { reasonText } from './line-texts.ts';
 
@@ -29,7 +29,7 @@ export const emailColumn: Column<LogLine> = {
     <span title={email}>
       {email}
       <span data-narrow-only>
-        {shortTime(login_time)} · {ip_address}
+        {narrowLogTime(login_time)} · {ip_address}
       </span>
     </span>
   ),
@@ -42,7 +42,7 @@ export const siteColumn: Column<LogLine> = {
     <span title={site}>
       {site}
       <span data-narrow-only>
-        {shortTime(login_time)} · {ip_address}
+        {narrowLogTime(login_time)} · {ip_address}
       </span>
     </span>
   ),
@@ -76,7 +76,7 @@ export const activityColumns: readonly Column<LogLine>[] = [
         {site}
         {login_status === 'Failed' && <span className={classes.reason}>{reasonText({ login_status, reason })}</span>}
         <span data-narrow-only>
-          {shortTime(login_time)} · {email}
+          {narrowLogTime(login_time)} · {email}
         </span>
       </span>
     ),

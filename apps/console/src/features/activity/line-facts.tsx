@@ -6,8 +6,8 @@ import { isAdmin, roleQuery } from '../../api/session/role.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { browserName } from '../../patterns/browser-name/browser-name.ts';
 import { Fact, Facts } from '../../patterns/facts/facts.tsx';
+import { exactTime } from '../../patterns/format/format.ts';
 import { StateBadge } from '../../patterns/state-mark/state-mark.tsx';
-import { exactTime } from '../../patterns/time/exact-time.ts';
 import { factorText, reasonText, sessionText } from './line-texts.ts';
 
 type LineFactsProps = { line: LineDetails; network: NetworkRef };

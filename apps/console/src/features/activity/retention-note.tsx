@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSelectedNetwork } from '../../api/session/session.ts';
+import { countOf } from '../../patterns/format/format.ts';
 import { viewerZone } from '../../patterns/time/viewer-zone.ts';
 import { retentionQuery } from './activity.api.ts';
 import classes from './retention-note.module.css';
@@ -10,7 +11,8 @@ export function RetentionNote() {
   const days = useQuery(retentionQuery(useSelectedNetwork())).data?.days;
   return (
     <p className={classes.note}>
-      {days !== undefined && (days === 0 ? 'Lines are never deleted.' : `Lines are kept for at least ${days} days.`)}
+      {days !== undefined &&
+        (days === 0 ? 'Lines are never deleted.' : `Lines are kept for at least ${countOf(days, 'day', 'days')}.`)}
       {days !== undefined && ` Days in the filter are days in ${zone ? `your time zone, ${zone}` : 'UTC'}.`}
     </p>
   );

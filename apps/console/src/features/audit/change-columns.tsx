@@ -2,7 +2,7 @@ import type { AuditRecord } from '@opensocial/contract';
 import { AuditObject } from '@opensocial/contract';
 import type { Column, Filter } from '../../patterns/record-list/model/list-description.ts';
 import { StateBadge } from '../../patterns/state-mark/state-mark.tsx';
-import { logTime, shortTime } from '../../patterns/time/log-time.ts';
+import { logTime, narrowLogTime } from '../../patterns/time/log-time.ts';
 import classes from './change-columns.module.css';
 import { changeText, objectNames } from './change-text.ts';
 
@@ -20,7 +20,7 @@ export const changeColumns: readonly Column<AuditRecord>[] = [
         )}
         {changeText(record)}
         <span data-narrow-only>
-          {shortTime(record.created_at)} · {record.actor}
+          {narrowLogTime(record.created_at)} · {record.actor}
         </span>
       </span>
     ),

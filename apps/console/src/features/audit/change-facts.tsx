@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { toUserDetails } from '../../api/links/panel-links.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { Fact, Facts } from '../../patterns/facts/facts.tsx';
-import { exactTime } from '../../patterns/time/exact-time.ts';
+import { exactTime } from '../../patterns/format/format.ts';
 import classes from './change-facts.module.css';
 import { DifferenceTable } from './difference-table.tsx';
 import { RevertSection } from './revert-section.tsx';

@@ -7,7 +7,7 @@ import { toTrash } from '../../api/links/panel-links.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';
-import { exactTime } from '../../patterns/time/exact-time.ts';
+import { exactTime } from '../../patterns/format/format.ts';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { revertRecord } from './audit.api.ts';

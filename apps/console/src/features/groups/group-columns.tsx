@@ -1,4 +1,5 @@
 import { type Group, type GroupRow, maximumGroupCount, type UserGroup } from '@opensocial/contract';
+import { formatNumber } from '../../patterns/format/format.ts';
 import type { Column } from '../../patterns/record-list/model/list-description.ts';
 
 /** §2.9. Lists name the group in different fields. */
@@ -26,7 +27,7 @@ export const groupColumns = columnsOf<Group>(({ name }) => name);
 export const userGroupColumns = columnsOf<UserGroup>(({ group_name }) => group_name);
 
 const countText = (count: number): string =>
-  count > maximumGroupCount ? `more than ${maximumGroupCount.toLocaleString('en')}` : count.toLocaleString('en');
+  count > maximumGroupCount ? `more than ${formatNumber(maximumGroupCount)}` : formatNumber(count);
 
 const numbersOf = ({ user_count: users, site_count: sites }: GroupRow): string =>
   `${countText(users)} ${users === 1 ? 'user' : 'users'} · ${countText(sites)} ${sites === 1 ? 'site' : 'sites'}`;

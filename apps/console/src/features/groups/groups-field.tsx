@@ -5,6 +5,7 @@ import type { Group } from '@opensocial/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { formatNumber } from '../../patterns/format/format.ts';
 import { useSearchText } from '../../patterns/record-list/model/use-search-text.ts';
 import { groupsQuery } from './groups.api.ts';
 
@@ -34,7 +35,7 @@ export function GroupsField({ value, onChange }: GroupsFieldProps) {
       label="Groups"
       description={
         found.length < total &&
-        `${found.length} of ${total.toLocaleString('en')} groups are listed. Type a name to find others.`
+        `${found.length} of ${formatNumber(total)} groups are listed. Type a name to find others.`
       }
       placeholder={value.length === 0 ? 'None' : ''}
       value={[...value]}

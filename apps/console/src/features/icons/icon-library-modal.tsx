@@ -3,6 +3,7 @@ import type { Icon } from '@opensocial/contract';
 import { useState } from 'react';
 import { ChoiceGrid } from '../../patterns/choice-grid/choice-grid.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
+import { formatNumber } from '../../patterns/format/format.ts';
 import { LibraryBody, LibraryFooter, LibraryModal } from '../../patterns/library-modal/library-modal.tsx';
 import { EmptyList } from '../../patterns/record-list/empty-list.tsx';
 import { useListRows } from '../../patterns/record-list/model/use-list-rows.ts';
@@ -29,7 +30,7 @@ export function IconLibraryModal({ onChoose, onCancel }: IconLibraryModalProps) 
     <IconBar
       view={view}
       onChange={setView}
-      count={isReady ? `${loaded.rows.length} of ${loaded.total} icons` : undefined}
+      count={isReady ? `${formatNumber(loaded.rows.length)} of ${formatNumber(loaded.total)} icons` : undefined}
     />
   );
   return (

@@ -37,7 +37,7 @@ const icon = (name: string) => screen.findByRole('option', { name });
 describe('§2.15 icon library', () => {
   test("counts as '{n} of {total} icons'", async () => {
     show({ [listed]: page([flask, vial], 5907) });
-    expect(await screen.findByText('2 of 5907 icons')).toBeDefined();
+    expect(await screen.findByText('2 of 5,907 icons')).toBeDefined();
   });
 
   test('the detail panel shows the name and the icon type, and the icon can be used', async () => {

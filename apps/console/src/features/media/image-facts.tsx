@@ -1,15 +1,14 @@
 import type { Image } from '@opensocial/contract';
 import { fileSize } from '../../patterns/file-size/file-size.ts';
+import { formatDate } from '../../patterns/format/format.ts';
 import classes from './image-facts.module.css';
 
 type ImageFactsProps = { image: Image };
 
-const created = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-
 export function ImageFacts({ image }: ImageFactsProps) {
   const facts = [
     ['File name', image.file_name],
-    ['Created', created.format(new Date(image.created))],
+    ['Created', formatDate(image.created)],
     ['Size', fileSize(image.size * 1024)],
     ['Dimensions', `${image.width} × ${image.height}`],
   ] as const;

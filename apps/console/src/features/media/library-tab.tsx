@@ -3,6 +3,7 @@ import type { Image } from '@opensocial/contract';
 import { useEffect, useRef } from 'react';
 import { ChoiceGrid } from '../../patterns/choice-grid/choice-grid.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
+import { formatNumber } from '../../patterns/format/format.ts';
 import { LibraryBody, LibraryCount } from '../../patterns/library-modal/library-modal.tsx';
 import { useListRows } from '../../patterns/record-list/model/use-list-rows.ts';
 import { useSearchText } from '../../patterns/record-list/model/use-search-text.ts';
@@ -40,7 +41,9 @@ export function LibraryTab(props: LibraryTabProps) {
       <SearchField label="Search images" value={text} onChange={setText} />
       <NativeSelect className={classes.dates ?? ''} size="md" aria-label="Date" data={dates} />
       <LibraryCount>
-        {!loaded.isPending && !loaded.isError && `${loaded.rows.length} of ${loaded.total} images`}
+        {!loaded.isPending &&
+          !loaded.isError &&
+          `${formatNumber(loaded.rows.length)} of ${formatNumber(loaded.total)} images`}
       </LibraryCount>
     </>
   );

@@ -1,5 +1,6 @@
 import type { NetworkDetails } from '@opensocial/contract';
 import { CopyField } from '../../patterns/copy-field/copy-field.tsx';
+import { formatNumber } from '../../patterns/format/format.ts';
 import classes from './network-facts.module.css';
 
 type NetworkFactsProps = { network: NetworkDetails };
@@ -22,7 +23,7 @@ export function NetworkFacts({ network }: NetworkFactsProps) {
         {figures.map((figure) => (
           <div key={figure} className={classes.figure}>
             <dt>{figure}</dt>
-            <dd>{network[figure].toLocaleString('en')}</dd>
+            <dd>{formatNumber(network[figure])}</dd>
           </div>
         ))}
       </dl>

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { toSettings, toSiteSso, toTemplates, toUserDetails } from '../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { clockTime, countOf, formatDate } from '../../patterns/format/format.ts';
 import { StateBadge } from '../../patterns/state-mark/state-mark.tsx';
-import { daysUntil, toDate } from '../../patterns/time/days-left.ts';
+import { daysUntil } from '../../patterns/time/days-left.ts';
 import { OverviewCard } from './overview-card.tsx';
 import classes from './overview-rows.module.css';
-import { countOf } from './overview-texts.ts';
 
 type AttentionCardProps = { overview: Overview | undefined };
 
@@ -75,14 +75,14 @@ function Certificates({ certificates: { total, ending } }: Pick<Overview, 'certi
                 <Link className={classes.name} to={toSiteSso(network.name, site)}>
                   {site.site_name}
                 </Link>
-                : its {uses[use]} {verb} on {toDate(not_after)}
+                : its {uses[use]} {verb} on {formatDate(not_after)}
               </>
             ) : (
               <>
                 <Link className={classes.name} to={toSettings(network.name)}>
                   Server settings
                 </Link>
-                : a {uses[use]} {verb} on {toDate(not_after)}
+                : a {uses[use]} {verb} on {formatDate(not_after)}
               </>
             )}
           </Item>
@@ -97,8 +97,6 @@ function Certificates({ certificates: { total, ending } }: Pick<Overview, 'certi
   );
 }
 
-const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-
 function AttackedAccounts({ accounts }: { accounts: Overview['attacked'] }) {
   const network = useAdminNetwork();
   return accounts.map(({ id, fullname, email, failures, limit, locked_until }) => (
@@ -107,7 +105,7 @@ function AttackedAccounts({ accounts }: { accounts: Overview['attacked'] }) {
         {fullname || email}
       </Link>
       {locked_until
-        ? `: locked until ${timeFormat.format(new Date(locked_until))} after ${countOf(failures, 'wrong password', 'wrong passwords')}`
+        ? `: locked until ${clockTime(locked_until)} after ${countOf(failures, 'wrong password', 'wrong passwords')}`
         : `: ${countOf(failures, 'wrong password', 'wrong passwords')}, locked after ${limit}`}
     </Item>
   ));
@@ -128,7 +126,7 @@ function UnusedAccounts({ unused: { days, total, accounts } }: { unused: NonNull
           <Link className={classes.name} to={toUserDetails(network.name, id)}>
             {fullname || email}
           </Link>{' '}
-          on {toDate(disabled_at)}
+          on {formatDate(disabled_at)}
         </span>
       ))}
     </Item>
@@ -141,7 +139,7 @@ function Mail({ mail: { delivery, queue } }: Pick<Overview, 'mail'>) {
     <>
       {queue && queue.waiting > 0 && (
         <Item tone={queue.retried > 0 ? 'warn' : 'quiet'} badge={countOf(queue.waiting, 'mail', 'mails')}>
-          waiting to be sent{queue.oldest_at && `, the first since ${timeFormat.format(new Date(queue.oldest_at))}`}
+          waiting to be sent{queue.oldest_at && `, the first since ${clockTime(queue.oldest_at)}`}
           {queue.retried > 0 &&
             `. ${countOf(queue.retried, 'delivery has', 'deliveries have')} failed and will be tried again`}
         </Item>

@@ -3,10 +3,11 @@ import type { SignInStatistics } from '@opensocial/contract';
 import type { CSSProperties } from 'react';
 import { Link } from 'react-router';
 import { toFailedSignIns } from '../../api/links/panel-links.ts';
+import { formatNumber } from '../../patterns/format/format.ts';
 import classes from './failures-card.module.css';
 import { OverviewCard } from './overview-card.tsx';
 import links from './overview-links.module.css';
-import { formatNumber, reasonLabel } from './overview-texts.ts';
+import { reasonLabel } from './overview-texts.ts';
 
 type FailuresCardProps = { statistics: SignInStatistics | undefined };
 

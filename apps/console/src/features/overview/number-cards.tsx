@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { toPendingUsers, toSettings } from '../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { clockTime, countOf, formatNumber, formatShare } from '../../patterns/format/format.ts';
 import classes from './number-cards.module.css';
 import links from './overview-links.module.css';
-import { countOf, formatNumber, formatShare } from './overview-texts.ts';
 
 type NumberCardsProps = { statistics: SignInStatistics | undefined; overview: Overview | undefined };
 
@@ -72,8 +72,6 @@ function PeopleNumber({ overview }: Pick<NumberCardsProps, 'overview'>) {
   );
 }
 
-const countFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-
 function FactorNumber({ overview }: Pick<NumberCardsProps, 'overview'>) {
   const network = useAdminNetwork();
   const adoption = overview?.adoption;
@@ -91,7 +89,7 @@ function FactorNumber({ overview }: Pick<NumberCardsProps, 'overview'>) {
       </NumberCard>
     );
   const { people, with_factor, with_passkey, counted_at } = adoption;
-  const counted = `of ${countOf(people, 'account', 'accounts')} that belong to this network alone, counted at ${countFormat.format(new Date(counted_at))}`;
+  const counted = `of ${countOf(people, 'account', 'accounts')} that belong to this network alone, counted at ${clockTime(counted_at)}`;
   return (
     <NumberCard number={formatShare(with_factor, people)} label={label}>
       <span title={counted}>

@@ -1,24 +1,11 @@
 import type { OverviewPeriod, SignInStatistics } from '@opensocial/contract';
+import { clockTime, hourInZone, longDate, shortDate } from '../../patterns/format/format.ts';
 
 export const periodLabels: Readonly<Record<OverviewPeriod, string>> = {
   '24h': '24 hours',
   '7d': '7 days',
   '30d': '30 days',
   '90d': '90 days',
-};
-
-export const formatNumber = (value: number): string => value.toLocaleString('en');
-
-/** A number with its noun. */
-export const countOf = (value: number, one: string, many: string): string =>
-  `${formatNumber(value)} ${value === 1 ? one : many}`;
-
-/** A share in percent. A part that is neither nothing nor everything is never rounded to 0 or 100. */
-export const formatShare = (part: number, whole: number): string => {
-  if (whole === 0) return '–';
-  const percent = Math.round((100 * part) / whole);
-  const shown = part > 0 && part < whole ? Math.min(Math.max(percent, 1), 99) : percent;
-  return `${shown} %`;
 };
 
 const reasons: Readonly<Record<string, string>> = {
@@ -51,29 +38,10 @@ const reasons: Readonly<Record<string, string>> = {
 export const reasonLabel = (reason: string): string =>
   reasons[reason] ?? (reason === '' ? 'Other' : reason.slice(0, 1).toUpperCase() + reason.slice(1));
 
-const hourFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const longHourFormat = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZoneName: 'short',
-});
-const longDayFormat = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-});
-
 type Unit = SignInStatistics['unit'];
 
 /** The name of an hour or day on the axis of a chart. */
-export const shortName = (start: string, unit: Unit): string =>
-  (unit === 'hour' ? hourFormat : dayFormat).format(new Date(start));
+export const shortName = (start: string, unit: Unit): string => (unit === 'hour' ? clockTime : shortDate)(start);
 
 /** The name of an hour or day in a table. With its time zone, the hour that occurs twice when summer time ends is clear. */
-export const longName = (start: string, unit: Unit): string =>
-  (unit === 'hour' ? longHourFormat : longDayFormat).format(new Date(start));
+export const longName = (start: string, unit: Unit): string => (unit === 'hour' ? hourInZone : longDate)(start);

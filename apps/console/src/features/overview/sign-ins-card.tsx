@@ -1,8 +1,9 @@
 import { Skeleton, UnstyledButton } from '@mantine/core';
 import type { SignInStatistics } from '@opensocial/contract';
 import { lazy, Suspense, useState } from 'react';
+import { countOf, formatNumber } from '../../patterns/format/format.ts';
 import { OverviewCard } from './overview-card.tsx';
-import { countOf, formatNumber, longName } from './overview-texts.ts';
+import { longName } from './overview-texts.ts';
 import classes from './sign-ins-card.module.css';
 
 /** The library of the chart is loaded with the first chart, not with the screen. */

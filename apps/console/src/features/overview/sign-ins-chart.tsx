@@ -1,7 +1,8 @@
 import '@mantine/charts/styles.layer.css';
 import { BarChart } from '@mantine/charts';
 import type { SignInStatistics } from '@opensocial/contract';
-import { formatNumber, longName, shortName } from './overview-texts.ts';
+import { formatNumber } from '../../patterns/format/format.ts';
+import { longName, shortName } from './overview-texts.ts';
 import classes from './sign-ins-chart.module.css';
 
 type SignInsChartProps = { statistics: SignInStatistics };

@@ -3,24 +3,18 @@ import type { Overview } from '@opensocial/contract';
 import { Link } from 'react-router';
 import { toSiteDetails, toSiteSso } from '../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
-import { toDate } from '../../patterns/time/days-left.ts';
+import { countOf, formatDate, formatDay, formatNumber } from '../../patterns/format/format.ts';
 import { OverviewCard } from './overview-card.tsx';
 import classes from './overview-rows.module.css';
-import { countOf, formatNumber } from './overview-texts.ts';
 
 type SitesProps = { sites: Overview['sites'] | undefined };
-
-const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** The sites with most successful sign-ins in the whole log. */
 export function MostUsedCard({ sites }: SitesProps) {
   const network = useAdminNetwork();
   const since = sites?.since;
   return (
-    <OverviewCard
-      title="Most used sites"
-      {...(since && { note: `Sign-ins since ${dayFormat.format(new Date(since))}` })}
-    >
+    <OverviewCard title="Most used sites" {...(since && { note: `Sign-ins since ${formatDay(since)}` })}>
       {!sites ? (
         <Skeleton height={220} />
       ) : sites.most_used.length === 0 ? (
@@ -64,7 +58,7 @@ export function NeverUsedCard({ sites }: SitesProps) {
               <Link className={classes.name} to={toSiteSso(network.name, site)}>
                 {site.site_name}
               </Link>
-              <span className={classes.aside}>added {toDate(site.created_at)}</span>
+              <span className={classes.aside}>added {formatDate(site.created_at)}</span>
             </li>
           ))}
         </ul>

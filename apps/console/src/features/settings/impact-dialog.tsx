@@ -1,5 +1,6 @@
 import type { LoginReach, PolicyReach } from '@opensocial/contract';
 import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';
+import { countOf, formatNumber } from '../../patterns/format/format.ts';
 import classes from './impact-dialog.module.css';
 
 /** The effect of a save on existing users, or undefined if there is none. */
@@ -7,22 +8,19 @@ export type Impact = { policy?: PolicyReach | undefined; logins?: LoginReach | u
 
 type ImpactDialogProps = { impact: Impact; busy: boolean; onConfirm: () => void; onCancel: () => void };
 
-const countText = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-
 /** Describes which users a policy affects, one text per effect. */
 const effectTexts = ({ old_passwords, without_mfa, inactive }: PolicyReach): string[] => [
   ...(old_passwords > 0
     ? [
-        `${countText(old_passwords, 'password is', 'passwords are')} older than this. A new password is required at the next sign-in.`,
+        `${countOf(old_passwords, 'password is', 'passwords are')} older than this. A new password is required at the next sign-in.`,
       ]
     : []),
   ...(without_mfa > 0
-    ? [`${countText(without_mfa, 'user has', 'users have')} no MFA yet and will be asked for it.`]
+    ? [`${countOf(without_mfa, 'user has', 'users have')} no MFA yet and will be asked for it.`]
     : []),
   ...(inactive > 0
     ? [
-        `${countText(inactive, 'account has', 'accounts have')} not been used for that long and will be disabled within minutes.`,
+        `${countOf(inactive, 'account has', 'accounts have')} not been used for that long and will be disabled within minutes.`,
       ]
     : []),
 ];
@@ -39,7 +37,7 @@ export function ImpactDialog({ impact: { policy, logins }, busy, onConfirm, onCa
       title="Who is affected"
       text={
         policy && effects.length > 0
-          ? `Of the ${countText(policy.users, 'active user', 'active users')} of this network:`
+          ? `Of the ${countOf(policy.users, 'active user', 'active users')} of this network:`
           : 'Without these keys, nobody will be able to sign in to some sites.'
       }
       action="Save settings"
@@ -67,13 +65,13 @@ function ClosedSites({ logins: { count, sites } }: ClosedSitesProps) {
   return (
     <>
       <p className={classes.sites}>
-        {countText(count, 'site has', 'sites have')} email login off and would have no other login that works:
+        {countOf(count, 'site has', 'sites have')} email login off and would have no other login that works:
       </p>
       <ul className={classes.list}>
         {sites.map((domain) => (
           <li key={domain}>{domain}</li>
         ))}
-        {others > 0 && <li>and {others.toLocaleString('en')} more</li>}
+        {others > 0 && <li>and {formatNumber(others)} more</li>}
       </ul>
     </>
   );

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';
 import { fieldLabel } from '../../patterns/form/field-label.ts';
 import { SubmitButton } from '../../patterns/form/submit-button.tsx';
+import { listOf } from '../../patterns/format/format.ts';
 import classes from './settings-footer.module.css';
 import { changedFields, type SettingsForm, settingsLabels } from './use-settings-form.ts';
 
@@ -45,7 +46,7 @@ export function SettingsFooter({ form, busy, isPreviewOpen, onPreview, onDiscard
       {isAsking && (
         <ConfirmDialog
           title="Discard changes?"
-          text={`What you changed is lost: ${listFormat.format(changed)}.`}
+          text={`What you changed is lost: ${listOf(changed)}.`}
           action="Discard changes"
           cancelText="Keep editing"
           danger
@@ -57,12 +58,10 @@ export function SettingsFooter({ form, busy, isPreviewOpen, onPreview, onDiscard
   );
 }
 
-const listFormat = new Intl.ListFormat('en');
-
 /** How many fields the bar names before it only counts them. */
 const mostNamed = 3;
 
 const describe = (labels: readonly string[]): string =>
   labels.length > mostNamed
     ? `${labels.slice(0, mostNamed - 1).join(', ')} and ${labels.length - mostNamed + 1} more`
-    : listFormat.format(labels);
+    : listOf(labels);

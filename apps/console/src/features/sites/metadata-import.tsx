@@ -11,6 +11,7 @@ import classes from '../../patterns/form/form.module.css';
 import { FormError } from '../../patterns/form/form-error.tsx';
 import { FormWarning } from '../../patterns/form/form-warning.tsx';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
+import { formatNumber } from '../../patterns/format/format.ts';
 import type { NewParameters } from './new-parameters.ts';
 import { importMetadata, type MetadataFile } from './sites.api.ts';
 
@@ -132,7 +133,7 @@ function EntityField({ listed: { source, entities }, busy, onChoose }: EntityFie
   return (
     <Select
       label="Service provider"
-      description={`This metadata describes ${data.length.toLocaleString('en')} service providers. Choose the one to add.`}
+      description={`This metadata describes ${formatNumber(data.length)} service providers. Choose the one to add.`}
       placeholder="Search by name or entity id"
       data={data}
       limit={maximumOptions}

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { queryClient } from '../../api/transport/query-client.ts';
 import classes from '../../patterns/form/form.module.css';
+import { fullTime } from '../../patterns/format/format.ts';
 import { announcementQuery, type ModeAnnouncement } from './sites.api.ts';
 
 type SiteAnnouncementProps = { site: Site };
 
-const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-const at = (moment: string | null): string => (moment ? time.format(new Date(moment)) : '');
+const at = (moment: string | null): string => (moment ? fullTime(moment) : '');
 
 const describe = ({ state, mode, outcome, last_try, next_try, tries }: ModeAnnouncement): string => {
   if (state === 'delivered') return `The site was notified that it is ${mode}, ${at(last_try)}.`;

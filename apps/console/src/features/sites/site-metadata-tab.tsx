@@ -11,8 +11,8 @@ import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { Fact, Facts, FactsSkeleton } from '../../patterns/facts/facts.tsx';
 import form from '../../patterns/form/form.module.css';
 import { FormWarning } from '../../patterns/form/form-warning.tsx';
+import { fullTime } from '../../patterns/format/format.ts';
 import { Notice } from '../../patterns/notice/notice.tsx';
-import { logTime } from '../../patterns/time/log-time.ts';
 import { showErrorField } from '../../patterns/toast/show-error-field.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { SiteDifferences } from './site-differences.tsx';
@@ -76,10 +76,10 @@ function RefreshState({ site, refresh, children }: RefreshStateProps) {
       {refresh.failure && <FormWarning>{describeFailure(refresh)}</FormWarning>}
       <Facts>
         <Fact label="Address">{refresh.metadata_url}</Fact>
-        <Fact label="Last read" hint={refresh.next_at && `Next: ${logTime(refresh.next_at)}`}>
-          {refresh.read_at ? logTime(refresh.read_at) : 'Not yet. It is read within ten minutes.'}
+        <Fact label="Last read" hint={refresh.next_at && `Next: ${fullTime(refresh.next_at)}`}>
+          {refresh.read_at ? fullTime(refresh.read_at) : 'Not yet. It is read within ten minutes.'}
         </Fact>
-        {refresh.valid_until && <Fact label="Valid until">{logTime(refresh.valid_until)}</Fact>}
+        {refresh.valid_until && <Fact label="Valid until">{fullTime(refresh.valid_until)}</Fact>}
       </Facts>
       <div className={form.row}>
         <BusyButton
@@ -100,4 +100,4 @@ function RefreshState({ site, refresh, children }: RefreshStateProps) {
 }
 
 const describeFailure = ({ failure, failing_since }: SiteRefresh): string =>
-  `The metadata could not be read${failing_since ? ` since ${logTime(failing_since)}` : ''}. ${failure}`;
+  `The metadata could not be read${failing_since ? ` since ${fullTime(failing_since)}` : ''}. ${failure}`;

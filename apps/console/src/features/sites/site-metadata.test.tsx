@@ -63,8 +63,8 @@ describe('§2.7 Metadata', () => {
   test('a site without differences says so, with the times', async () => {
     show(refresh({ valid_until: '2027-01-31T12:00:00.000Z' }));
     expect(await screen.findByText('The metadata says the same as the SSO parameters.')).toBeDefined();
-    expect(screen.getByText(/^Next: Tue, 03 Nov 2026/)).toBeDefined();
-    expect(screen.getByText(/31 Jan 2027/)).toBeDefined();
+    expect(screen.getByText(/^Next: Tue, Nov 3, 2026/)).toBeDefined();
+    expect(screen.getByText(/Jan 31, 2027/)).toBeDefined();
   });
 
   test('a site that was not read yet says when it will be', async () => {
@@ -76,7 +76,7 @@ describe('§2.7 Metadata', () => {
   test('a failure is shown with its reason', async () => {
     show(refresh({ failure: 'The address answered 404.', failing_since: '2026-11-01T10:00:00.000Z' }));
     expect((await screen.findByRole('alert')).textContent).toMatch(
-      /^The metadata could not be read since Sun, 01 Nov 2026 .*\. The address answered 404\.$/,
+      /^The metadata could not be read since Sun, Nov 1, 2026, .*\. The address answered 404\.$/,
     );
   });
 

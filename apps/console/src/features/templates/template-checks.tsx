@@ -1,6 +1,7 @@
 import type { TemplateKind } from '@opensocial/contract';
 import { isMergeTag, secretFault, secretOf, tagsIn } from '@opensocial/contract/mail';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { listOf } from '../../patterns/format/format.ts';
 import { toMarkupTree } from './markup-tree.ts';
 import classes from './template-checks.module.css';
 
@@ -15,7 +16,7 @@ const problemsOf = ({ kind, html, origin }: TemplateChecksProps): string[] => {
   return [
     ...(fault === undefined ? [] : [fault]),
     ...(needed && !tags.has(needed) ? [`{${needed}} is missing: without it the recipient cannot continue.`] : []),
-    ...(unknown.length > 0 ? [`Unknown tags are sent unchanged: ${new Intl.ListFormat('en').format(unknown)}.`] : []),
+    ...(unknown.length > 0 ? [`Unknown tags are sent unchanged: ${listOf(unknown)}.`] : []),
   ];
 };
 

@@ -14,7 +14,7 @@ import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'r
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';
-import { logTime } from '../../patterns/time/log-time.ts';
+import { fullTime } from '../../patterns/format/format.ts';
 import { showFault } from '../../patterns/toast/show-fault.tsx';
 import { showNotice } from '../../patterns/toast/show-notice.tsx';
 import type { MailEditorProps } from './editor/mail-editor.tsx';
@@ -73,7 +73,7 @@ export function TemplateForm(props: TemplateFormProps) {
     if (!editor) return;
     replaceDesign(editor, version.design);
     draft.changeSubject(version.subject);
-    showNotice(`The version of ${logTime(version.saved_at)} is in the editor. It is used once you save it.`);
+    showNotice(`The version of ${fullTime(version.saved_at)} is in the editor. It is used once you save it.`);
   };
   return (
     <div className={classes.form}>

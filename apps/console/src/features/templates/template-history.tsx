@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
-import { logTime } from '../../patterns/time/log-time.ts';
+import { fullTime } from '../../patterns/format/format.ts';
 import { readSaved } from './editor/document/saved-design.ts';
 import { savedSubject } from './saved-subject.ts';
 import classes from './template-history.module.css';
@@ -47,7 +47,7 @@ export function TemplateHistory({ kind, title, origin, onRestore, onClose }: Tem
                   aria-pressed={id === shown.id}
                   onClick={() => setChosen(id)}
                 >
-                  <span className={classes.time}>{logTime(saved_at)}</span>
+                  <span className={classes.time}>{fullTime(saved_at)}</span>
                   <span className={classes.by}>{saved_by === '' ? 'author not recorded' : `by ${saved_by}`}</span>
                   {place === 0 && <span className={classes.now}>current</span>}
                 </button>

@@ -1,9 +1,9 @@
 import type { TrashEntry, TrashKind } from '@opensocial/contract';
 import { type Icon, IconPhoto, IconUser, IconUsersGroup, IconWorldWww } from '@tabler/icons-react';
 import { createElement } from 'react';
+import { countOf, fullTime, shortTime } from '../../patterns/format/format.ts';
 import type { Column, Filter } from '../../patterns/record-list/model/list-description.ts';
 import { daysUntil } from '../../patterns/time/days-left.ts';
-import { logTime, shortTime } from '../../patterns/time/log-time.ts';
 import classes from './trash-columns.module.css';
 
 const kinds: Readonly<Record<TrashKind, { icon: Icon; name: string; plural: string }>> = {
@@ -15,7 +15,7 @@ const kinds: Readonly<Record<TrashKind, { icon: Icon; name: string; plural: stri
 
 const daysLeft = ({ expires_at }: TrashEntry): string => {
   const days = Math.max(0, daysUntil(expires_at));
-  return days === 1 ? '1 day' : `${days} days`;
+  return countOf(days, 'day', 'days');
 };
 
 /** On narrow screens the time that is left is below the name. */
@@ -54,7 +54,7 @@ export const trashColumns: readonly Column<TrashEntry>[] = [
     header: 'Time',
     width: 230,
     wideOnly: true,
-    cell: ({ deleted_at }) => <time dateTime={deleted_at}>{logTime(deleted_at)}</time>,
+    cell: ({ deleted_at }) => <time dateTime={deleted_at}>{fullTime(deleted_at)}</time>,
   },
   { id: 'left', header: 'Time left', width: 110, wideOnly: true, cell: daysLeft },
 ];

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { markTrashStale, retentionQuery } from '../../api/trash/trash.ts';
 import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
+import { countOf } from '../../patterns/format/format.ts';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { restoreAll } from '../../patterns/toast/offer-undo.tsx';
@@ -84,4 +85,4 @@ export function TrashList() {
 const aboutText = (days: number): string =>
   days === 0
     ? 'Deleted objects are not kept, because TRASH_RETENTION_DAYS is 0.'
-    : `Deleted sites, users, groups and images can be restored for ${days === 1 ? '1 day' : `${days} days`}. Images in the trash count toward the storage of the network.`;
+    : `Deleted sites, users, groups and images can be restored for ${countOf(days, 'day', 'days')}. Images in the trash count toward the storage of the network.`;

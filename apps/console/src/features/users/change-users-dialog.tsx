@@ -2,6 +2,7 @@ import type { UserChange, UserRow } from '@opensocial/contract';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { mainNetwork } from '../../api/session/role.ts';
 import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
+import { countOf } from '../../patterns/format/format.ts';
 import { showNotice } from '../../patterns/toast/show-notice.tsx';
 import { changeOneUser, lockUser, reloadUsers } from './users.api.ts';
 
@@ -68,4 +69,4 @@ export function ChangeUsersDialog({ users, note, change, onClose }: ChangeUsersD
 }
 
 const skippedText = (count: number, verb: string): string =>
-  `${count} ${count === 1 ? 'user' : 'users'} ${verb} changed, because their home network is another one.`;
+  `${countOf(count, 'user', 'users')} ${verb} changed, because their home network is another one.`;

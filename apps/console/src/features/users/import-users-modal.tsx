@@ -8,6 +8,7 @@ import { CancelButton } from '../../patterns/dialog/cancel-button.tsx';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { FormError } from '../../patterns/form/form-error.tsx';
 import { FormWarning } from '../../patterns/form/form-warning.tsx';
+import { countOf, formatNumber } from '../../patterns/format/format.ts';
 import classes from './import-users-modal.module.css';
 import { readUsersFile } from './read-users-file.ts';
 import { type Line, useImport } from './use-import.ts';
@@ -77,8 +78,8 @@ export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
         {state.step === 'working' && (
           <>
             <p role="status">
-              {state.applying ? 'Importing users' : 'Checking the file'} · {state.done.toLocaleString('en')} of{' '}
-              {state.total.toLocaleString('en')}
+              {state.applying ? 'Importing users' : 'Checking the file'} · {formatNumber(state.done)} of{' '}
+              {formatNumber(state.total)}
             </p>
             <progress className={classes.progress} max={state.total} value={state.done} aria-label="Progress" />
             <div className={classes.buttons}>
@@ -125,8 +126,7 @@ export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
 const changing = (lines: readonly Line[]): number =>
   lines.filter(({ outcome }) => changingOutcomes.includes(outcome)).length;
 
-const importLabel = (count: number): string =>
-  count === 1 ? 'Import 1 user' : `Import ${count.toLocaleString('en')} users`;
+const importLabel = (count: number): string => `Import ${countOf(count, 'user', 'users')}`;
 
 const reportOf = (lines: readonly Line[]): string =>
   writeCsv([
@@ -153,7 +153,7 @@ function Summary({ lines, isDone, isComplete }: SummaryProps) {
           return (
             count > 0 && (
               <li key={outcome} data-outcome={outcome}>
-                <strong>{count.toLocaleString('en')}</strong> {outcomeTexts[outcome]}
+                <strong>{formatNumber(count)}</strong> {outcomeTexts[outcome]}
               </li>
             )
           );
@@ -196,7 +196,7 @@ function LineTable({ lines }: LineTableProps) {
         </tbody>
       </table>
       {lines.length > maxLines && (
-        <p className={classes.more}>and {(lines.length - maxLines).toLocaleString('en')} more in the report</p>
+        <p className={classes.more}>and {formatNumber(lines.length - maxLines)} more in the report</p>
       )}
     </div>
   );

@@ -9,6 +9,7 @@ import { useOwnsMainNetwork } from '../../api/session/role.ts';
 import { DateRange } from '../../patterns/date-range/date-range.tsx';
 import { readDays } from '../../patterns/date-range/days.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
+import { formatNumber } from '../../patterns/format/format.ts';
 import classes from './signup-statistics-dialog.module.css';
 import { signupStatisticsQuery } from './users.api.ts';
 
@@ -68,19 +69,19 @@ export function SignupStatisticsDialog({ onClose }: SignupStatisticsDialogProps)
               ]}
               label={
                 <span className={classes.total}>
-                  <strong>{total.toLocaleString('en')}</strong>
+                  <strong>{formatNumber(total)}</strong>
                   new users
                 </span>
               }
             />
             <figcaption>
               <div className={classes.legend} role="status">
-                <span className="visually-hidden">Total {total}</span>
+                <span className="visually-hidden">Total {formatNumber(total)}</span>
                 <span className={classes.item} data-part="confirmed">
-                  confirmed <strong>{confirmed.toLocaleString('en')}</strong>
+                  confirmed <strong>{formatNumber(confirmed)}</strong>
                 </span>
                 <span className={classes.item} data-part="waiting">
-                  non-confirmed <strong>{non_confirmed.toLocaleString('en')}</strong>
+                  non-confirmed <strong>{formatNumber(non_confirmed)}</strong>
                 </span>
               </div>
             </figcaption>

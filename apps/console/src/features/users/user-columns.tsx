@@ -1,8 +1,7 @@
 import type { UserRow } from '@opensocial/contract';
+import { exactTime, recentTime } from '../../patterns/format/format.ts';
 import type { Column } from '../../patterns/record-list/model/list-description.ts';
 import { StateBadge, StateDot } from '../../patterns/state-mark/state-mark.tsx';
-import { exactTime } from '../../patterns/time/exact-time.ts';
-import { recentTime } from '../../patterns/time/log-time.ts';
 import classes from './user-columns.module.css';
 
 const factorNames = { passkey: 'Passkey', totp: 'App', email: 'Email code' } as const;

@@ -10,9 +10,9 @@ import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
 import { Fold } from '../../patterns/fold/fold.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { required } from '../../patterns/form/required.ts';
+import { fullTime } from '../../patterns/format/format.ts';
 import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
 import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
-import { logTime } from '../../patterns/time/log-time.ts';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { UserSessions } from './help-desk/user-sessions.tsx';
@@ -94,8 +94,8 @@ function UserDetailsForm({ user }: UserDetailsFormProps) {
         </p>
       )}
       <Fold title="Other Details">
-        <TextInput label="Created" value={logTime(user.created)} readOnly />
-        <TextInput label="Last Login" value={user.last_login ? logTime(user.last_login) : 'never'} readOnly />
+        <TextInput label="Created" value={fullTime(user.created)} readOnly />
+        <TextInput label="Last Login" value={user.last_login ? fullTime(user.last_login) : 'never'} readOnly />
       </Fold>
       {!user.invited && <UserSessions user={user} />}
       {canRename ? (

@@ -1,5 +1,6 @@
 import type { DesktopApp } from '@opensocial/contract';
 import { colourOf } from '@opensocial/look/colour';
+import { formatDecimal, formatNumber } from '../format/format.ts';
 import { contrast } from './contrast.ts';
 
 /** The colours of a tile with the labels of their fields. */
@@ -79,4 +80,4 @@ const textWarning = ({ text_color, text_background }: NameLook): string | undefi
 
 /** Rounded down, so that 4.49 does not appear as 4.5. */
 const warningText = (place: string, ratio: number, minimum: number): string =>
-  `Hard to read ${place}: contrast ${(Math.floor(ratio * 10) / 10).toFixed(1)} to 1, at least ${minimum} to 1 is recommended.`;
+  `Hard to read ${place}: contrast ${formatDecimal(Math.floor(ratio * 10) / 10)} to 1, at least ${formatNumber(minimum)} to 1 is recommended.`;

@@ -1,11 +1,9 @@
 import type { DesktopApp } from '@opensocial/contract';
-import { shortTime } from '../time/log-time.ts';
+import { clockTime, shortDate } from '../format/format.ts';
 
 /** A tile has room for a time or a date, and the time is what matters on the same day. */
-const briefTime = (moment: string): string => {
-  const [date = '', time = ''] = shortTime(moment).split(', ');
-  return new Date(moment).toDateString() === new Date().toDateString() ? time : date;
-};
+const briefTime = (moment: string): string =>
+  (new Date(moment).toDateString() === new Date().toDateString() ? clockTime : shortDate)(moment);
 
 export type TileState = Pick<DesktopApp, 'is_closed' | 'closes_at' | 'opens_at' | 'is_unreachable'>;
 

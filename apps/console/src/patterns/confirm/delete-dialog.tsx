@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { retentionQuery } from '../../api/trash/trash.ts';
+import { countOf, formatNumber } from '../format/format.ts';
 import { offerUndo } from '../toast/offer-undo.tsx';
 import { OneByOneDialog } from './one-by-one-dialog.tsx';
 
@@ -31,8 +32,7 @@ export function DeleteDialog<Row>(props: DeleteDialogProps<Row>) {
     if (name !== undefined)
       offerUndo(network, {
         ids,
-        message:
-          more.length === 0 ? `${name} was deleted.` : `${names.length.toLocaleString('en')} ${noun} were deleted.`,
+        message: more.length === 0 ? `${name} was deleted.` : `${formatNumber(names.length)} ${noun} were deleted.`,
       });
     props.onClose();
   };
@@ -60,4 +60,4 @@ export function DeleteDialog<Row>(props: DeleteDialogProps<Row>) {
 }
 
 const restorableText = (count: number, days: number): string =>
-  `You can restore ${count === 1 ? 'it' : 'them'} from the trash for ${days === 1 ? '1 day' : `${days} days`}.`;
+  `You can restore ${count === 1 ? 'it' : 'them'} from the trash for ${countOf(days, 'day', 'days')}.`;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { formatNumber } from '../format/format.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import classes from './one-by-one-dialog.module.css';
 import { useOneByOne } from './use-one-by-one.ts';
@@ -56,7 +57,7 @@ export function OneByOneDialog<Row>(props: OneByOneDialogProps<Row>) {
         <div className={classes.progress}>
           <progress aria-label={props.title} max={progress.total} value={progress.done} />
           <span>
-            {progress.done} of {progress.total}
+            {formatNumber(progress.done)} of {formatNumber(progress.total)}
           </span>
         </div>
       )}
@@ -80,7 +81,7 @@ function Question({ text, names, note }: QuestionProps) {
             {name}
           </li>
         ))}
-        {more > 0 && <li>and {more.toLocaleString('en')} more</li>}
+        {more > 0 && <li>and {formatNumber(more)} more</li>}
       </ul>
       {note && <p className={classes.note}>{note}</p>}
     </>

@@ -4,7 +4,7 @@ import { useSessionUser } from '../../api/session/session.ts';
 import { BusyButton } from '../busy-button/busy-button.tsx';
 import { ComparisonTable } from '../comparison-table/comparison-table.tsx';
 import { Dialog } from '../dialog/dialog.tsx';
-import { logTime } from '../time/log-time.ts';
+import { fullTime } from '../format/format.ts';
 import classes from './conflict-dialog.module.css';
 
 /** A field that another person has changed: the stored value, and the value that this form wants to save. */
@@ -37,7 +37,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
     >
       <p>
         <strong className={classes.who}>{describeAuthor(conflict, username)}</strong> changed this on{' '}
-        {logTime(conflict.changed_at)}, after you had opened it. Your changes are not saved yet.
+        {fullTime(conflict.changed_at)}, after you had opened it. Your changes are not saved yet.
       </p>
       <div className={classes.table}>
         <ComparisonTable

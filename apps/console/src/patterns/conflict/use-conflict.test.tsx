@@ -56,7 +56,7 @@ const saveMine = async () => {
 
 test('§2.10 a conflicting save shows who changed what and when, and keeps the input', async () => {
   const { saved, name, dialog, press } = await saveMine();
-  expect(dialog.textContent).toContain('ben@northlab.org changed this on Fri, 06 Nov 2026');
+  expect(dialog.textContent).toContain('ben@northlab.org changed this on Fri, Nov 6, 2026');
   const row = within(dialog).getByRole('row', { name: /Site Name/ });
   expect(row.textContent).toBe('Site NameReports of the labMy reports');
   expect(within(dialog).getByRole('row', { name: /Terms/ }).textContent).toContain('not changed by you');

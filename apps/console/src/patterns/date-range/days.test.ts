@@ -56,7 +56,7 @@ describe('§2.13 activity log: quick choices of days', () => {
   });
 
   test('a text of an address that is neither a choice nor a range is ignored', () => {
-    for (const text of ['tomorrow', 'last-8-days', '2026-01-02', '', 'Today'])
+    for (const text of ['tomorrow', 'last-8-days', '2026-01-02', '2026-13-01,2026-13-02', '', 'Today'])
       expect([isDays(text), askForDays(text).time]).toEqual([false, undefined]);
     expect(askForDays(undefined)).toEqual({ time: undefined, zone: undefined });
   });

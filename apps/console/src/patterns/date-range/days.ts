@@ -1,3 +1,5 @@
+import { DateRange } from '@opensocial/contract';
+import { formatDay } from '../format/format.ts';
 import { viewerZone } from '../time/viewer-zone.ts';
 
 /** Formats a date as 'YYYY-MM-DD' in the viewer's time zone. */
@@ -29,8 +31,7 @@ const daysBefore = (now: Date, days: number): string =>
   dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - days));
 
 /** Whether a text is the name of a quick choice, or a range as 'YYYY-MM-DD,YYYY-MM-DD'. */
-export const isDays = (text: string): boolean =>
-  quickChoiceOf(text) !== undefined || /^\d{4}-\d{2}-\d{2},\d{4}-\d{2}-\d{2}$/.test(text);
+export const isDays = (text: string): boolean => quickChoiceOf(text) !== undefined || DateRange.safeParse(text).success;
 
 /** The days of a range, or of a quick choice at this moment. */
 export const readDays = (text: string, now = new Date()): DayRange => {
@@ -41,7 +42,12 @@ export const readDays = (text: string, now = new Date()): DayRange => {
 };
 
 /** The name of a quick choice, or the first and the last day. */
-export const nameOfDays = (text: string): string => quickChoiceOf(text)?.label ?? text.replace(',', ' – ');
+export const nameOfDays = (text: string): string => {
+  const choice = quickChoiceOf(text);
+  if (choice) return choice.label;
+  const { from, to } = readDays(text);
+  return from === to ? formatDay(from) : `${formatDay(from)} – ${formatDay(to)}`;
+};
 
 /**
  * A filter by days for a call: the range for its path, and the time zone for its query. The text may come from an address that was

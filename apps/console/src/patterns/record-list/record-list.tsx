@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Listed } from '../../api/transport/paged-query.ts';
 import { ErrorPanel } from '../error-panel/error-panel.tsx';
+import { formatNumber } from '../format/format.ts';
 import { PermissionNotice } from '../permission-denied/permission-denied.tsx';
 import { ListBar } from './bar/list-bar.tsx';
 import { EmptyList } from './empty-list.tsx';
@@ -16,8 +17,6 @@ import { RecordTable } from './table/record-table.tsx';
 type RecordListProps<Row extends Listed> = ListDescription<Row>;
 
 const noFilters: readonly Filter[] = [];
-
-const grouped = (value: number): string => value.toLocaleString('en');
 
 /** The address may be written by hand, so only sortable columns count. */
 const withSortOf = <Row,>(columns: readonly Column<Row>[], { sort, ...view }: ListView): ListView => ({
@@ -67,7 +66,11 @@ export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
         filters={filters}
         bulk={bulk}
         ticked={ticks.ticked}
-        count={loaded.isPending || loaded.isError ? undefined : list.count(grouped(rows.length), grouped(loaded.total))}
+        count={
+          loaded.isPending || loaded.isError
+            ? undefined
+            : list.count(formatNumber(rows.length), formatNumber(loaded.total))
+        }
         loading={loaded.isPending || loaded.isStale}
         onSearch={handleSearch}
         onFilter={handleFilters}

@@ -2,6 +2,7 @@ import { Select, type SelectProps } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Listed, PagedQuery } from '../../api/transport/paged-query.ts';
+import { formatNumber } from '../format/format.ts';
 import { useSearchText } from '../record-list/model/use-search-text.ts';
 
 type RecordSelectProps<Row extends Listed> = Pick<SelectProps, 'label' | 'placeholder'> & {
@@ -50,7 +51,7 @@ export function RecordSelect<Row extends Listed>(props: RecordSelectProps<Row>) 
     <Select
       label={label}
       description={
-        isPart && `${found.length} of ${total.toLocaleString('en')} ${noun} are listed. Type a name to find others.`
+        isPart && `${found.length} of ${formatNumber(total)} ${noun} are listed. Type a name to find others.`
       }
       placeholder={placeholder ?? ''}
       data={[...options].map(([value, option]) => ({ value, label: option }))}

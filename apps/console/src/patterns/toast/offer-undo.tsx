@@ -2,6 +2,7 @@ import { hideNotification, notifications } from '@mantine/notifications';
 import { IconTrash } from '@tabler/icons-react';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { markTrashStale, reloadAfterRestore, restoreEntry } from '../../api/trash/trash.ts';
+import { formatNumber } from '../format/format.ts';
 import classes from './offer-undo.module.css';
 import { showError } from './show-error.tsx';
 import { showNotice } from './show-notice.tsx';
@@ -52,6 +53,6 @@ export const restoreAll = async (network: Pick<NetworkRef, 'name'>, ids: readonl
     }
   }
   await reloadAfterRestore();
-  if (restored > 0) showSuccess(restored === 1 ? 'Restored' : `${restored.toLocaleString('en')} items restored`);
+  if (restored > 0) showSuccess(restored === 1 ? 'Restored' : `${formatNumber(restored)} items restored`);
   for (const note of new Set(notes)) showNotice(note);
 };

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { IconCloudUpload } from '@tabler/icons-react';
 import { useRef } from 'react';
+import { anyOf } from '../format/format.ts';
 import classes from './drop-area.module.css';
 
 type DropAreaProps = {
@@ -12,8 +13,6 @@ type DropAreaProps = {
   disabled: boolean;
   onFiles: (files: readonly File[]) => void;
 };
-
-const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 const kinds: Record<string, string> = {
   'image/*': 'Images',
@@ -50,7 +49,7 @@ export function DropArea({ multiple, types, limit, disabled, onFiles }: DropArea
           {multiple ? 'Select files' : 'Select a file'}
         </Button>
         <p className={classes.hint}>
-          {anyOf.format(types.map((type) => kinds[type] ?? type))}, at most {limit}
+          {anyOf(types.map((type) => kinds[type] ?? type))}, at most {limit}
         </p>
       </div>
     </Dropzone>

@@ -3,9 +3,8 @@ import { IconLogin2, IconMail, IconPencil, IconShieldLock } from '@tabler/icons-
 import { Link, useLocation } from 'react-router';
 import { mainNetwork } from '../../../api/session/role.ts';
 import type { NetworkRef } from '../../../api/transport/network-ref.ts';
+import { exactTime, recentTime } from '../../../patterns/format/format.ts';
 import { StateIcon } from '../../../patterns/state-mark/state-mark.tsx';
-import { exactTime } from '../../../patterns/time/exact-time.ts';
-import { recentTime } from '../../../patterns/time/log-time.ts';
 import { entryText } from './timeline-texts.ts';
 import classes from './user-timeline-tab.module.css';
 

@@ -1,6 +1,6 @@
 import type { PersonEvent, PersonMailKind, TimelineEntry } from '@opensocial/contract';
 import { browserName } from '../../../patterns/browser-name/browser-name.ts';
-import { shortTime } from '../../../patterns/time/log-time.ts';
+import { shortTime } from '../../../patterns/format/format.ts';
 import { factorText, reasonText } from '../line-texts.ts';
 
 type EntryTone = 'good' | 'warn' | 'bad' | 'quiet';

@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { browserName, isPhone } from '../../../patterns/browser-name/browser-name.ts';
 import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
 import { ConfirmDialog } from '../../../patterns/confirm/confirm-dialog.tsx';
+import { fullTime, listOf } from '../../../patterns/format/format.ts';
 import { StateBadge } from '../../../patterns/state-mark/state-mark.tsx';
-import { logTime } from '../../../patterns/time/log-time.ts';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
 import { CardError } from '../card/card-error.tsx';
@@ -62,7 +62,6 @@ export function DevicesCard() {
 }
 
 const hasSites = (devices: readonly Device[]): boolean => devices.some(({ sites }) => sites.length > 0);
-const listOf = (names: readonly string[]): string => new Intl.ListFormat('en').format(names);
 
 type DeviceRowProps = { device: Device; busy: boolean; onSignOut: () => void };
 
@@ -81,8 +80,8 @@ function DeviceRow({ device, busy, onSignOut }: DeviceRowProps) {
       facts={
         <>
           {ip_address !== '' && <span>{ip_address}</span>}
-          <span>Signed in {logTime(signed_in)}</span>
-          {!current && <span>Last used {logTime(last_seen)}</span>}
+          <span>Signed in {fullTime(signed_in)}</span>
+          {!current && <span>Last used {fullTime(last_seen)}</span>}
           {sites.length > 0 && <span>Applications: {listOf(sites)}</span>}
         </>
       }

@@ -12,7 +12,7 @@ import {
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../patterns/confirm/confirm-dialog.tsx';
-import { logTime } from '../../../patterns/time/log-time.ts';
+import { fullTime } from '../../../patterns/format/format.ts';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
 import { CardError } from '../card/card-error.tsx';
@@ -82,8 +82,8 @@ function LoginRow({ login: { provider, label, linked, last_used }, onUnlink }: L
       name={label}
       facts={
         <>
-          <span>Linked {logTime(linked)}</span>
-          {last_used !== null && <span>Last used {logTime(last_used)}</span>}
+          <span>Linked {fullTime(linked)}</span>
+          {last_used !== null && <span>Last used {fullTime(last_used)}</span>}
         </>
       }
     >

@@ -5,8 +5,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
 import { ConfirmDialog } from '../../../patterns/confirm/confirm-dialog.tsx';
+import { fullTime } from '../../../patterns/format/format.ts';
 import { StateBadge } from '../../../patterns/state-mark/state-mark.tsx';
-import { logTime } from '../../../patterns/time/log-time.ts';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
 import { CardError } from '../card/card-error.tsx';
@@ -68,7 +68,7 @@ function Invitations({ invitations, isBusy, onAnswer }: InvitationsProps) {
               <span>
                 {owner ? 'You are invited to administer this network' : 'You are invited to join this network'}
               </span>
-              <span>Invited {logTime(invited)}</span>
+              <span>Invited {fullTime(invited)}</span>
             </>
           }
         >
@@ -120,7 +120,7 @@ function Networks({ networks }: NetworksProps) {
             facts={
               <>
                 <span>{roleText(network)}</span>
-                <span>Joined {logTime(network.joined)}</span>
+                <span>Joined {fullTime(network.joined)}</span>
               </>
             }
           >

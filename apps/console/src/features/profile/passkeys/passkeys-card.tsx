@@ -6,8 +6,8 @@ import { lazy, Suspense, useState } from 'react';
 import { useSessionUser } from '../../../api/session/session.ts';
 import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
 import { ConfirmDialog } from '../../../patterns/confirm/confirm-dialog.tsx';
+import { fullTime } from '../../../patterns/format/format.ts';
 import { StateBadge } from '../../../patterns/state-mark/state-mark.tsx';
-import { logTime } from '../../../patterns/time/log-time.ts';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
 import { CardError } from '../card/card-error.tsx';
@@ -108,8 +108,8 @@ function PasskeyRow({ passkey }: PasskeyRowProps) {
       }
       facts={
         <>
-          <span>Added {logTime(created)}</span>
-          <span>{last_used === null ? 'Not used yet' : `Last used ${logTime(last_used)}`}</span>
+          <span>Added {fullTime(created)}</span>
+          <span>{last_used === null ? 'Not used yet' : `Last used ${fullTime(last_used)}`}</span>
         </>
       }
     >

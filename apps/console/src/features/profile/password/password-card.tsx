@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 import { useSessionUser } from '../../../api/session/session.ts';
 import classes from '../../../patterns/form/form.module.css';
 import { SubmitButton } from '../../../patterns/form/submit-button.tsx';
+import { fullTime } from '../../../patterns/format/format.ts';
 import { PasswordField } from '../../../patterns/password-field/password-field.tsx';
-import { logTime } from '../../../patterns/time/log-time.ts';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
 import { ProfileCard } from '../card/profile-card.tsx';
@@ -26,7 +26,7 @@ export function PasswordCard({ profile }: PasswordCardProps) {
 const descriptionOf = ({ has_password, password_changed }: Profile): string => {
   if (!has_password)
     return 'Your account has no password yet, because you sign in another way. To set one, choose “Forgotten password?” on the sign-in page.';
-  const changed = password_changed === null ? '' : `Last changed ${logTime(password_changed)}. `;
+  const changed = password_changed === null ? '' : `Last changed ${fullTime(password_changed)}. `;
   return `${changed}Changing your password signs you out in your other browsers; applications that are open there may keep their own sessions.`;
 };
 

@@ -6,8 +6,8 @@ import type { NetworkRef } from '../../../api/transport/network-ref.ts';
 import { ConfirmDialog } from '../../../patterns/confirm/confirm-dialog.tsx';
 import { CopyField } from '../../../patterns/copy-field/copy-field.tsx';
 import { ErrorPanel } from '../../../patterns/error-panel/error-panel.tsx';
+import { formatDate } from '../../../patterns/format/format.ts';
 import { StateBadge } from '../../../patterns/state-mark/state-mark.tsx';
-import { toDate } from '../../../patterns/time/days-left.ts';
 import { showErrorField } from '../../../patterns/toast/show-error-field.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
 import { SettingsSection } from '../settings-section.tsx';
@@ -75,8 +75,8 @@ const names = { current: 'Current', next: 'Next', retired: 'Former' } as const;
 const describeChange = ({ state, changes_at }: OidcKey): string => {
   if (changes_at === null) return 'Signs tokens now.';
   return state === 'next'
-    ? `Begins to sign on ${toDate(changes_at)}.`
-    : `Stays published until ${toDate(changes_at)}, so that tokens it has signed can be verified.`;
+    ? `Begins to sign on ${formatDate(changes_at)}.`
+    : `Stays published until ${formatDate(changes_at)}, so that tokens it has signed can be verified.`;
 };
 
 type OidcKeyCardProps = {
@@ -97,7 +97,7 @@ function OidcKeyCard({ oidcKey: key, hasNext, onReplace }: OidcKeyCardProps) {
         <StateBadge tone={key.state === 'current' ? 'good' : 'quiet'}>{names[key.state]}</StateBadge>
       </header>
       <p className={classes.facts}>
-        Published since {toDate(key.created_at)}. {describeChange(key)}
+        Published since {formatDate(key.created_at)}. {describeChange(key)}
       </p>
       <dl className={classes.values}>
         <CopyField label="Key id" value={key.kid} />

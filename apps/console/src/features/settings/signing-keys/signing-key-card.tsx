@@ -2,8 +2,9 @@ import { Button } from '@mantine/core';
 import type { SigningKey } from '@opensocial/contract';
 import { useId } from 'react';
 import { CopyField } from '../../../patterns/copy-field/copy-field.tsx';
+import { formatDate } from '../../../patterns/format/format.ts';
 import { StateBadge } from '../../../patterns/state-mark/state-mark.tsx';
-import { describeEnd, toDate } from '../../../patterns/time/days-left.ts';
+import { describeEnd } from '../../../patterns/time/days-left.ts';
 import { algorithmNames, countSites, nextStep, stateNames } from './signing-key-texts.ts';
 import type { KeyChange } from './signing-keys.api.ts';
 import classes from './signing-keys.module.css';
@@ -23,8 +24,9 @@ export function SigningKeyCard({ signingKey: key, hasNext, onChange }: SigningKe
         <StateBadge tone={end.tone}>{end.text}</StateBadge>
       </header>
       <p className={classes.facts}>
-        {algorithmNames[key.algorithm]} · published since {toDate(key.created_at)} · valid until {toDate(key.not_after)}
-        {key.retired_at && ` · retired on ${toDate(key.retired_at)}`} · used by {countSites(key.sites)}
+        {algorithmNames[key.algorithm]} · published since {formatDate(key.created_at)} · valid until{' '}
+        {formatDate(key.not_after)}
+        {key.retired_at && ` · retired on ${formatDate(key.retired_at)}`} · used by {countSites(key.sites)}
       </p>
       <p className={classes.step}>{nextStep(key, hasNext)}</p>
       <dl className={classes.values}>

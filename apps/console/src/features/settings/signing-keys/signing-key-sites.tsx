@@ -4,11 +4,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { NetworkRef } from '../../../api/transport/network-ref.ts';
 import { ErrorPanel } from '../../../patterns/error-panel/error-panel.tsx';
+import { formatNumber, fullTime } from '../../../patterns/format/format.ts';
 import { useSearchText } from '../../../patterns/record-list/model/use-search-text.ts';
 import { SearchField } from '../../../patterns/search-field/search-field.tsx';
 import { StateDot } from '../../../patterns/state-mark/state-mark.tsx';
 import { describeEnd } from '../../../patterns/time/days-left.ts';
-import { logTime } from '../../../patterns/time/log-time.ts';
 import { shortFingerprint, stateNames } from './signing-key-texts.ts';
 import { type KeyChange, signingKeySitesQuery } from './signing-keys.api.ts';
 import classes from './signing-keys.module.css';
@@ -56,7 +56,7 @@ export function SigningKeySites({ network, keys, onChange }: SigningKeySitesProp
       {query.hasNextPage && (
         <div>
           <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more of {total.toLocaleString('en')} sites
+            Show more of {formatNumber(total)} sites
           </Button>
         </div>
       )}
@@ -98,8 +98,8 @@ const describeSignIns = ({ key_id, sign_ins }: SigningKeySite, keys: readonly Si
   const own = sign_ins.find((signIn) => signIn.key_id === key_id);
   const other = sign_ins.find((signIn) => signIn.key_id !== key_id);
   const state = keys.find(({ id }) => id === other?.key_id)?.state;
-  const others = other && state ? ` Last with the ${stateNames[state].toLowerCase()}: ${logTime(other.at)}.` : '';
-  return `${own ? `Last sign-in with this key: ${logTime(own.at)}.` : 'No sign-in with this key yet.'}${others}`;
+  const others = other && state ? ` Last with the ${stateNames[state].toLowerCase()}: ${fullTime(other.at)}.` : '';
+  return `${own ? `Last sign-in with this key: ${fullTime(own.at)}.` : 'No sign-in with this key yet.'}${others}`;
 };
 
 function SiteCertificates({ site: { certificates } }: Pick<SiteLineProps, 'site'>) {

@@ -7,9 +7,9 @@ import { Link } from 'react-router';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import { networkDetailsQuery } from '../../../api/session/network-details.ts';
 import { FormWarning } from '../../../patterns/form/form-warning.tsx';
+import { fullTime } from '../../../patterns/format/format.ts';
 import { webUrl } from '../../../patterns/links/web-url.ts';
 import { Notice } from '../../../patterns/notice/notice.tsx';
-import { logTime } from '../../../patterns/time/log-time.ts';
 import { FindingDetails } from '../diagnosis/finding-details.tsx';
 import { toSiteSection } from '../sites.links.ts';
 
@@ -28,7 +28,7 @@ export function SignOnOutcome({ site, overview }: SignOnOutcomeProps) {
       {finding?.is_current && <Correction site={site} finding={finding} />}
       {isMistyped && (
         <FormWarning>
-          A sign-in failed on {logTime(last_failure.at)}: {last_failure.reason}.
+          A sign-in failed on {fullTime(last_failure.at)}: {last_failure.reason}.
         </FormWarning>
       )}
     </>
@@ -43,14 +43,14 @@ function OutcomeNotice({ site, overview, action }: OutcomeNoticeProps) {
     case 'works':
       return (
         <Notice icon={<IconCircleCheck />} tone="good" role="status" title={successTitles[protocol]} action={action}>
-          {last_success && `The last sign-in was on ${logTime(last_success.at)}.`}
+          {last_success && `The last sign-in was on ${fullTime(last_success.at)}.`}
           {protocol === 'saml' &&
             ` If ${site.site_name} shows you as signed in, it works. If it shows an error, start Test sign-in: its result says what to compare.`}
         </Notice>
       );
     case 'failed': {
       const finding = last_failure?.finding;
-      const at = last_failure ? ` on ${logTime(last_failure.at)}` : '';
+      const at = last_failure ? ` on ${fullTime(last_failure.at)}` : '';
       return finding && !finding.is_current ? (
         <Notice icon={<IconHourglass />} role="status" title="Sign in again" action={action}>
           The sign-in{at} failed. Its cause was removed since, so a new sign-in shows whether it works now.

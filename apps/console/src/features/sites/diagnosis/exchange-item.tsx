@@ -4,9 +4,8 @@ import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Fact, Facts } from '../../../patterns/facts/facts.tsx';
 import { Fold } from '../../../patterns/fold/fold.tsx';
+import { exactTime, shortTime } from '../../../patterns/format/format.ts';
 import { StateBadge, StateIcon } from '../../../patterns/state-mark/state-mark.tsx';
-import { exactTime } from '../../../patterns/time/exact-time.ts';
-import { shortTime } from '../../../patterns/time/log-time.ts';
 import { type DiagnosedSite, FindingDetails } from './finding-details.tsx';
 import classes from './site-diagnosis.module.css';
 

@@ -100,7 +100,7 @@ describe('§2.7 health', () => {
     expect(await screen.findByText('Not reachable')).toBeDefined();
     expect(screen.getByText(/The server refused the connection\. Since/)).toBeDefined();
     expect(screen.getByText('Not readable')).toBeDefined();
-    expect(screen.getByText('10 of 40 failed (25 %)')).toBeDefined();
+    expect(screen.getByText('10 of 40 failed (25%)')).toBeDefined();
   });
 
   test('checks now and shows the new state', async () => {

@@ -8,9 +8,9 @@ import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
 import { ErrorPanel } from '../../../patterns/error-panel/error-panel.tsx';
 import { Fact, Facts, FactsSkeleton } from '../../../patterns/facts/facts.tsx';
 import formClasses from '../../../patterns/form/form.module.css';
+import { formatDate, formatNumber, formatShare, fullTime } from '../../../patterns/format/format.ts';
 import { StateBadge } from '../../../patterns/state-mark/state-mark.tsx';
-import { describeEnd, toDate } from '../../../patterns/time/days-left.ts';
-import { logTime } from '../../../patterns/time/log-time.ts';
+import { describeEnd } from '../../../patterns/time/days-left.ts';
 import { showErrorField } from '../../../patterns/toast/show-error-field.tsx';
 import { changeHealth, checkNow, healthQuery } from './health.api.ts';
 
@@ -34,7 +34,7 @@ export function SiteHealth({ siteId }: SiteHealthProps) {
           </Fact>
         )}
         {health.certificate_ends && (
-          <Fact label="Certificate" hint={`Valid until ${toDate(health.certificate_ends)}.`}>
+          <Fact label="Certificate" hint={`Valid until ${formatDate(health.certificate_ends)}.`}>
             <StateBadge tone={describeEnd(health.certificate_ends).tone}>
               {describeEnd(health.certificate_ends).text}
             </StateBadge>
@@ -61,12 +61,12 @@ export function SiteHealth({ siteId }: SiteHealthProps) {
 const describeRate = ({ total, failed }: Health['recent_sign_ins']): string => {
   if (total === 0) return 'None in the last seven days';
   return failed === 0
-    ? `${total} succeeded, none failed`
-    : `${failed} of ${total} failed (${Math.round((failed / total) * 100)} %)`;
+    ? `${formatNumber(total)} succeeded, none failed`
+    : `${formatNumber(failed)} of ${formatNumber(total)} failed (${formatShare(failed, total)})`;
 };
 
 const describeRefused = ({ total, last_at }: Health['refused_requests']): string =>
-  last_at === null ? 'None' : `${total}, the last one on ${logTime(last_at)}`;
+  last_at === null ? 'None' : `${formatNumber(total)}, the last one on ${fullTime(last_at)}`;
 
 type CheckStateProps = { health: Health };
 
@@ -86,8 +86,8 @@ const hintOfCheck = ({ address, checks_reachability, unchecked_because, check }:
   if (!checks_reachability) return address;
   if (!check) return `${address}. It is checked within ten minutes.`;
   if (check.outcome === 'skipped') return `${address}. ${check.detail}`;
-  if (check.outcome === 'reached') return `${address}. Checked ${logTime(check.tried_at)}.`;
-  const since = check.failing_since ? ` Since ${logTime(check.failing_since)}.` : '';
+  if (check.outcome === 'reached') return `${address}. Checked ${fullTime(check.tried_at)}.`;
+  const since = check.failing_since ? ` Since ${fullTime(check.failing_since)}.` : '';
   return `${address}. ${check.detail}${since} The check is made from the server, so people may still reach the application.`;
 };
 
@@ -100,8 +100,8 @@ function MetadataState({ metadata: { failure, read_at } }: MetadataStateProps) {
 }
 
 const hintOfMetadata = ({ url, failure, failing_since, read_at }: MetadataFacts): string => {
-  if (failure) return `${url}. ${failure}${failing_since ? ` Since ${logTime(failing_since)}.` : ''}`;
-  return read_at ? `${url}. Read ${logTime(read_at)}.` : `${url}. It is read within ten minutes.`;
+  if (failure) return `${url}. ${failure}${failing_since ? ` Since ${fullTime(failing_since)}.` : ''}`;
+  return read_at ? `${url}. Read ${fullTime(read_at)}.` : `${url}. It is read within ten minutes.`;
 };
 
 type HealthSettingsProps = { siteId: number; health: Health };

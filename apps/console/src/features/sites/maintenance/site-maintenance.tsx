@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ErrorPanel } from '../../../patterns/error-panel/error-panel.tsx';
 import { Fact, Facts, FactsSkeleton } from '../../../patterns/facts/facts.tsx';
 import formClasses from '../../../patterns/form/form.module.css';
-import { logTime } from '../../../patterns/time/log-time.ts';
+import { fullTime } from '../../../patterns/format/format.ts';
 import { maintenanceQuery } from './maintenance.api.ts';
 import { MaintenanceDialog } from './maintenance-dialog.tsx';
 
@@ -21,8 +21,8 @@ export function SiteMaintenance({ siteId }: SiteMaintenanceProps) {
   return (
     <>
       <Facts>
-        <Fact label="Closes">{closes_at ? logTime(closes_at) : 'Not planned'}</Fact>
-        <Fact label="Opens">{opens_at ? logTime(opens_at) : 'Not planned'}</Fact>
+        <Fact label="Closes">{closes_at ? fullTime(closes_at) : 'Not planned'}</Fact>
+        <Fact label="Opens">{opens_at ? fullTime(opens_at) : 'Not planned'}</Fact>
         <Fact label="Testers" hint="They can enter the site while it is closed. Owners always can.">
           {testers ? testers.name : 'None'}
         </Fact>

@@ -6,7 +6,7 @@ import { useRef, useState } from 'react';
 import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
 import { ConfirmDialog } from '../../../patterns/confirm/confirm-dialog.tsx';
 import formClasses from '../../../patterns/form/form.module.css';
-import { logTime } from '../../../patterns/time/log-time.ts';
+import { fullTime } from '../../../patterns/format/format.ts';
 import { showErrorField } from '../../../patterns/toast/show-error-field.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
 import { siteAnchors } from '../sites.links.ts';
@@ -52,7 +52,7 @@ export function ClientSecrets({ client: { id, secrets }, secret, onMade }: Clien
               <IconKey size={18} stroke={1.8} aria-hidden="true" />
               <span className={classes.words}>
                 <span className={classes.name}>ends with {each.hint}</span>
-                <span className={classes.detail}>made {logTime(each.created_at)}</span>
+                <span className={classes.detail}>made {fullTime(each.created_at)}</span>
               </span>
               <ActionIcon
                 variant="subtle"

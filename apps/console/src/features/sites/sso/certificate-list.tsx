@@ -1,7 +1,8 @@
 import type { CertificateState } from '@opensocial/contract';
 import { Fact, Facts } from '../../../patterns/facts/facts.tsx';
+import { formatDate } from '../../../patterns/format/format.ts';
 import { StateBadge } from '../../../patterns/state-mark/state-mark.tsx';
-import { describeEnd, toDate } from '../../../patterns/time/days-left.ts';
+import { describeEnd } from '../../../patterns/time/days-left.ts';
 
 const uses: Record<CertificateState['use'], string> = {
   identity_provider: 'Ours, which signs what we send',
@@ -21,7 +22,7 @@ export function CertificateList({ certificates }: CertificateListProps) {
           <Fact
             key={`${use} ${fingerprint}`}
             label={uses[use]}
-            hint={`Valid until ${toDate(not_after)}. SHA-256: ${fingerprint}`}
+            hint={`Valid until ${formatDate(not_after)}. SHA-256: ${fingerprint}`}
           >
             <StateBadge tone={tone}>{text}</StateBadge>
           </Fact>

@@ -1,6 +1,6 @@
 import type { SiteOverview } from '@opensocial/contract';
 import { Fact, Facts } from '../../../patterns/facts/facts.tsx';
-import { logTime } from '../../../patterns/time/log-time.ts';
+import { fullTime } from '../../../patterns/format/format.ts';
 
 type LastSignInsProps = { overview: SiteOverview };
 
@@ -15,12 +15,12 @@ export function LastSignIns({ overview: { groups, last_success, last_failure } }
       <Fact label="Who may use it">
         {groups === 0 ? 'Everybody in this network' : `Only members of ${countOf(groups)}`}
       </Fact>
-      <Fact label="Last sign-in">{last_success ? logTime(last_success.at) : 'None'}</Fact>
+      <Fact label="Last sign-in">{last_success ? fullTime(last_success.at) : 'None'}</Fact>
       <Fact
         label="Last failure"
         hint={last_failure && (last_failure.finding?.sentence ?? toSentence(last_failure.reason))}
       >
-        {last_failure ? logTime(last_failure.at) : 'None'}
+        {last_failure ? fullTime(last_failure.at) : 'None'}
       </Fact>
     </Facts>
   );

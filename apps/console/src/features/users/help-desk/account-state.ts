@@ -1,5 +1,5 @@
 import type { User, UserSecurity } from '@opensocial/contract';
-import { shortTime } from '../../../patterns/time/log-time.ts';
+import { countOf, listOf, shortTime } from '../../../patterns/format/format.ts';
 
 export type AccountState = { name: string; tone: 'good' | 'warn' | 'bad'; meaning: string };
 
@@ -34,31 +34,28 @@ export const accountState = (user: User, security: UserSecurity, network: string
   return { name: 'Active', tone: 'good', meaning: `Can sign in to ${network}.` };
 };
 
-const plural = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-
 /** The second factors of an account, or why they are not shown. */
 export const factorsText = ({ everywhere, factors, passkeys, recovery_codes }: UserSecurity): string => {
   if (!everywhere) return 'Not shown, because this person also belongs to other networks.';
   if (factors.length === 0) return 'None';
   const names = factors.map((factor) => {
-    if (factor === 'passkey') return plural(passkeys, 'passkey', 'passkeys');
+    if (factor === 'passkey') return countOf(passkeys, 'passkey', 'passkeys');
     return factor === 'totp' ? 'authenticator app' : 'email codes';
   });
-  const text = new Intl.ListFormat('en').format(names);
+  const text = listOf(names);
   const codes =
     factors.includes('passkey') || factors.includes('totp')
-      ? ` · ${plural(recovery_codes, 'recovery code', 'recovery codes')} left`
+      ? ` · ${countOf(recovery_codes, 'recovery code', 'recovery codes')} left`
       : '';
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${codes}`;
 };
 
-export const groupsText = ({ groups }: User): string => plural(groups.length, 'group', 'groups');
+export const groupsText = ({ groups }: User): string => countOf(groups.length, 'group', 'groups');
 
 export const sitesText = ({ sites, more_sites }: UserSecurity): string =>
-  more_sites ? `more than ${plural(sites, 'site', 'sites')}` : plural(sites, 'site', 'sites');
+  more_sites ? `more than ${countOf(sites, 'site', 'sites')}` : countOf(sites, 'site', 'sites');
 
 export const sessionsText = ({ sessions, everywhere }: UserSecurity, network: string): string => {
   if (sessions.length === 0) return everywhere ? 'Not signed in anywhere' : `Not signed in to ${network}`;
-  return `${plural(sessions.length, 'browser', 'browsers')}${everywhere ? '' : ` at ${network}`}`;
+  return `${countOf(sessions.length, 'browser', 'browsers')}${everywhere ? '' : ` at ${network}`}`;
 };

@@ -1,4 +1,5 @@
 import type { ActionState, User, UserAction, UserSecurity } from '@opensocial/contract';
+import { listOf } from '../../../patterns/format/format.ts';
 
 /** The actions in the order of their buttons: first what helps a person to sign in. */
 export const actionOrder = [
@@ -127,7 +128,7 @@ export const missingActions = (facts: ActionFacts): string[] => {
     if (isExplained(state)) byReason.set(state, [...(byReason.get(state) ?? []), nouns[action]]);
   }
   return [...byReason].map(([state, missing]) => {
-    const subject = new Intl.ListFormat('en').format(missing);
+    const subject = listOf(missing);
     const verb = missing.length > 1 ? 'are' : 'is';
     return `${subject.slice(0, 1).toUpperCase()}${subject.slice(1)} ${verb} ${reasons[state](facts)}`;
   });

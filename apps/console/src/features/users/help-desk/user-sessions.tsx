@@ -4,7 +4,7 @@ import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import { browserName } from '../../../patterns/browser-name/browser-name.ts';
 import { Fold } from '../../../patterns/fold/fold.tsx';
 import form from '../../../patterns/form/form.module.css';
-import { logTime } from '../../../patterns/time/log-time.ts';
+import { fullTime, listOf } from '../../../patterns/format/format.ts';
 import { sessionsText } from './account-state.ts';
 import { userSecurityQuery } from './help-desk.api.ts';
 import classes from './help-desk.module.css';
@@ -28,9 +28,9 @@ export function UserSessions({ user }: UserSessionsProps) {
               <span className={form.hint}>
                 {[
                   ip_address,
-                  `signed in ${logTime(signed_in)}`,
-                  `last used ${logTime(last_seen)}`,
-                  ...(sites.length > 0 ? [new Intl.ListFormat('en').format(sites)] : []),
+                  `signed in ${fullTime(signed_in)}`,
+                  `last used ${fullTime(last_seen)}`,
+                  ...(sites.length > 0 ? [listOf(sites)] : []),
                 ]
                   .filter(Boolean)
                   .join(' · ')}

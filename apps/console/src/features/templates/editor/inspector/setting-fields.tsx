@@ -3,6 +3,7 @@ import { blockDefaults, settingRanges } from '@opensocial/contract/mail';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ColourField } from '../../../../patterns/colour-field/colour-field.tsx';
+import { formatDecimal } from '../../../../patterns/format/format.ts';
 import classes from './inspector.module.css';
 
 export type Attributes = Readonly<Record<string, unknown>>;
@@ -145,7 +146,7 @@ export function ContrastWarning({ ratio }: { ratio: number }) {
     <p className={classes.warning}>
       <IconAlertTriangle size={17} stroke={1.8} aria-hidden="true" />
       <span>
-        Hard to read: the contrast of text and background is {(Math.floor(ratio * 10) / 10).toFixed(1)}:1. Choose
+        Hard to read: the contrast of text and background is {formatDecimal(Math.floor(ratio * 10) / 10)}:1. Choose
         colours with at least 4.5:1.
       </span>
     </p>

@@ -17,7 +17,17 @@ export function FilterMenu({ filters, chosen, onChoose }: FilterMenuProps) {
     setOpened(false);
   };
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" width={350} shadow="md" trapFocus returnFocus>
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-start"
+      width={350}
+      shadow="md"
+      // On a small screen the panel scrolls.
+      middlewares={{ flip: true, shift: true, size: true }}
+      trapFocus
+      returnFocus
+    >
       <Popover.Target>
         <Button
           variant="default"

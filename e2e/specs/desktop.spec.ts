@@ -120,6 +120,100 @@ test.describe('§2.3 favourites', () => {
   });
 });
 
+test.describe('§2.3 sections of a person', () => {
+  test.use({ person: people.gus });
+
+  test('are arranged by keyboard, and two browsers do not overwrite each other', async ({ page, browser, enter }) => {
+    const dialogOf = (on: typeof page) => on.getByRole('dialog', { name: 'Arrange your desktop' });
+    const tilesIn = (on: typeof page, section: string) =>
+      on.getByRole('region', { name: section, exact: true }).getByRole('link');
+    await page.goto('/');
+
+    await test.step('§2.3 arrange: a section is made, filled and ordered by keyboard', async () => {
+      await page.getByRole('button', { name: 'Arrange' }).focus();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('textbox', { name: 'New section' })).toBeFocused();
+      await page.keyboard.type('Data analysis');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('combobox', { name: 'Add apps to Data analysis' })).toBeFocused();
+      for (const name of ['LIMS', 'Reports']) {
+        await page.keyboard.type(name);
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Enter');
+      }
+      await page.keyboard.press('Escape');
+      await expectAccessible(page);
+      const apps = page.getByRole('list', { name: 'Apps in Data analysis' }).getByRole('listitem');
+      await expect(apps).toHaveText([/LIMS Core/, /Reports/]);
+      await page.getByRole('button', { name: 'Move Reports up' }).focus();
+      await page.keyboard.press('Enter');
+      await expect(apps).toHaveText([/Reports/, /LIMS Core/]);
+      await expect(page.getByRole('button', { name: 'Move Reports up' })).toBeFocused();
+      await page.getByRole('button', { name: 'Save' }).focus();
+      await page.keyboard.press('Enter');
+      await expect(dialogOf(page)).toHaveCount(0);
+      await expect(page.getByRole('button', { name: 'Arrange' })).toBeFocused();
+      await expect(tilesIn(page, 'Data analysis')).toHaveText([/Reports/, /LIMS Core/]);
+      await expect(tilesIn(page, 'Other apps').filter({ hasText: 'Reports' })).toHaveCount(0);
+      await expectAccessible(page);
+    });
+
+    const other = await browser.newContext({ storageState: await enter(people.gus), hasTouch: true, isMobile: true });
+    const phone = await other.newPage();
+
+    await test.step('§2.3 arrange: a phone shows the sections, and edits them by touch', async () => {
+      await phone.goto('/');
+      await expect(tilesIn(phone, 'Data analysis')).toHaveText([/Reports/, /LIMS Core/]);
+      await page.getByRole('button', { name: 'Arrange' }).click();
+      await page.getByRole('textbox', { name: 'Section name' }).fill('Analysis');
+      await phone.getByRole('button', { name: 'Arrange' }).tap();
+      await phone.getByRole('button', { name: 'More for LIMS Core' }).tap();
+      await phone.getByRole('menuitem', { name: 'Remove from this section' }).tap();
+      await expectFitsPhone(phone);
+      await expectAccessible(phone);
+      await phone.getByRole('button', { name: 'Save' }).tap();
+      await expect(dialogOf(phone)).toHaveCount(0);
+      await expect(tilesIn(phone, 'Data analysis')).toHaveText([/Reports/]);
+    });
+
+    await test.step('§2.3 arrange: the browser that saves later keeps its input, and decides', async () => {
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect(page.getByText('You have changed your sections in another browser')).toBeVisible();
+      await expect(page.getByRole('textbox', { name: 'Section name' })).toHaveValue('Analysis');
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Save mine anyway' }).click();
+      await expect(tilesIn(page, 'Analysis')).toHaveText([/Reports/, /LIMS Core/]);
+    });
+
+    await test.step('§2.3 sections: a collapsed one is collapsed in other browsers', async () => {
+      const saved = page.waitForResponse(/desktop_section\//);
+      await page.getByRole('button', { name: 'Analysis' }).click();
+      await expect(page.getByRole('link', { name: 'Reports' })).toHaveCount(0);
+      expect((await saved).ok()).toBe(true);
+      await phone.reload();
+      await expect(phone.getByRole('button', { name: 'Analysis' })).toHaveAttribute('aria-expanded', 'false');
+      await expect(tilesIn(phone, 'Analysis')).toHaveCount(0);
+    });
+
+    await test.step('§2.3 sections: a search finds apps of a collapsed section, once each', async () => {
+      await page.getByRole('textbox', { name: 'Search apps' }).fill('reports');
+      await expect(page.getByRole('link', { name: 'Reports' })).toHaveCount(1);
+      await page.keyboard.press('Escape');
+    });
+
+    await test.step('§2.3 arrange: a section is deleted, brought back, and deleted for good', async () => {
+      await phone.getByRole('button', { name: 'Arrange' }).tap();
+      await phone.getByRole('button', { name: 'Delete Analysis' }).tap();
+      await phone.getByRole('button', { name: 'Undo' }).tap();
+      await phone.getByRole('button', { name: 'Delete Analysis' }).tap();
+      await phone.getByRole('button', { name: 'Save' }).tap();
+      await expect(phone.getByRole('region')).toHaveCount(0);
+      await expect(phone.getByRole('link', { name: 'Reports' })).toHaveCount(1);
+      await other.close();
+    });
+  });
+});
+
 test.describe('§2.3 desktop, of a network without apps', () => {
   test.use({ person: people.cleo });
 

@@ -461,6 +461,7 @@ const seedProfiles = async ({ db, vault }: Parts): Promise<void> => {
     people.una,
     people.ema,
     people.abe,
+    people.gus,
   ])
     await makeUser(db, person);
   await makeUser(db, { ...people.kai, network: 'eastlab', totp_secret: vault.encrypt(authenticatorSecret) });

@@ -86,6 +86,8 @@ export const people = {
   una: { email: 'una.rossi@northlab.org', firstname: 'Una', lastname: 'Rossi' },
   /** User of northlab, who chooses favourites. */
   abe: { email: 'abe.santos@northlab.org', firstname: 'Abe', lastname: 'Santos' },
+  /** User of northlab, who makes sections. */
+  gus: { email: 'gus.hoffman@northlab.org', firstname: 'Gus', lastname: 'Hoffman' },
   /** User of northlab with an authenticator app and mailed codes. */
   val: { email: 'val.berger@northlab.org', firstname: 'Val', lastname: 'Berger' },
   /** User of northlab, signed in with a social login. */

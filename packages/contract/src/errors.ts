@@ -198,6 +198,10 @@ export const errors = {
     status: 409,
     message: 'Somebody else has changed this desktop. It has been reloaded: check it, then repeat your change.',
   },
+  sections_changed: {
+    status: 409,
+    message: 'You have changed your sections in another browser since you opened them here.',
+  },
   changed_meanwhile: {
     status: 409,
     message: 'Somebody else has changed this since you opened it. Look at their changes before you save yours.',

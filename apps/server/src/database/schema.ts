@@ -312,6 +312,8 @@ export const memberships = pgTable(
     sessions_ended_at: moment(),
     /** The last sign-in to a site of the network; in the person's home network also to the console. */
     last_login_at: moment(),
+    /** Counts the changes of the sections on the member's own desktop, for optimistic concurrency control. */
+    desktop_version: integer().notNull().default(0),
     created_at: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.network_id, table.user_id] })],
@@ -531,6 +533,28 @@ export const siteVisits = pgTable(
 export const desktopFavourites = pgTable(
   'desktop_favourites',
   { user_id: reference().notNull(), site_id: reference().notNull(), created_at: moment().notNull().defaultNow() },
+  (table) => [primaryKey({ columns: [table.user_id, table.site_id] })],
+);
+
+/** The sections that a member makes on the own desktop of a network. */
+export const desktopSections = pgTable('desktop_sections', {
+  id: id(),
+  network_id: reference().notNull(),
+  user_id: reference().notNull(),
+  name: text().notNull(),
+  position: smallint().notNull(),
+  is_collapsed: boolean().notNull().default(false),
+});
+
+/** The sites in these sections. A site is in at most one section of a person. */
+export const desktopSectionSites = pgTable(
+  'desktop_section_sites',
+  {
+    user_id: reference().notNull(),
+    site_id: reference().notNull(),
+    section_id: reference().notNull(),
+    position: smallint().notNull(),
+  },
   (table) => [primaryKey({ columns: [table.user_id, table.site_id] })],
 );
 

@@ -11,7 +11,7 @@ import {
 } from '@opensocial/contract';
 import { and, eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { networks, owners, socialIdentities, throttles, type users } from '../database/schema.ts';
+import { desktopSections, networks, owners, socialIdentities, throttles, type users } from '../database/schema.ts';
 import type { Browser } from '../testing/app/browser.ts';
 import { makePasskey, makeUser, networkNamed, password, signInto } from '../testing/app/builders.ts';
 import { type CallInput, inputOf, makeThings, type Things, type World } from '../testing/app/call-inputs.ts';
@@ -81,6 +81,8 @@ type Person = { user: typeof users.$inferSelect; passkey: number; login: number;
 
 let testApp: TestApp;
 const networkOf = {} as Record<Lab, World['network']>;
+/** A section that each member has made on the desktop of a network, by both. */
+const sections = new Map<string, number>();
 const people = {} as Record<Actor, Person>;
 
 const makePerson = async (actor: Actor): Promise<Person> => {
@@ -101,6 +103,15 @@ const makePerson = async (actor: Actor): Promise<Person> => {
   return { user, passkey: await makePasskey(testApp.db, user), login: login.id, browser: testApp.browser() };
 };
 
+const makeSections = async (actor: Actor): Promise<void> => {
+  for (const lab of labs) {
+    if (!['member', 'owner'].includes(standingIn(actor, lab))) continue;
+    const owned = { network_id: networkOf[lab].id, user_id: people[actor].user.id, name: 'Daily', position: 0 };
+    const [section = { id: 0 }] = await testApp.db.insert(desktopSections).values(owned).returning();
+    sections.set(`${actor} ${lab}`, section.id);
+  }
+};
+
 const signInAs = async (actor: Actor): Promise<void> => {
   const { user, browser } = people[actor];
   if (actor === 'nobody') return;
@@ -119,6 +130,7 @@ beforeAll(async () => {
     await testApp.db.insert(networks).values({ name, sso_id: name });
   for (const actor of actorNames) {
     people[actor] = await makePerson(actor);
+    await makeSections(actor);
     await signInAs(actor);
   }
   // The sessions of these two remain in their browsers.
@@ -136,6 +148,7 @@ beforeAll(async () => {
 const worldOf = (actor: Actor, lab: Lab, things: Things): World => ({
   ...people[actor],
   network: networkOf[lab],
+  section: sections.get(`${actor} ${lab}`) ?? 1,
   things,
 });
 

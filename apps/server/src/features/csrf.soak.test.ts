@@ -50,7 +50,7 @@ beforeAll(async () => {
   const [login = { id: 0 }] = await testApp.db.insert(socialIdentities).values(link).returning();
   const network = await networkNamed(testApp.db, 'northlab');
   const passkey = await makePasskey(testApp.db, user);
-  const world = { user, login: login.id, passkey, network, things: await makeThings(testApp, network) };
+  const world = { user, login: login.id, section: 1, passkey, network, things: await makeThings(testApp, network) };
   targets = Object.values(callsByNoun)
     .flatMap((calls) => Object.entries(calls))
     .filter(([, declared]) => changesState(declared))

@@ -339,7 +339,7 @@ const makeRoles = async (): Promise<{ bases: Base[]; cookies: Record<Role, strin
     const user = await makeUser(testApp.db, role === 'owner' ? { owns: ['northlab'] } : {});
     const browser = await signInto(testApp.db, testApp.browser(), user, new Date(), { mfa: 'passkey' });
     cookies[role] = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const world = { user, passkey: await makePasskey(testApp.db, user), login: 0, network, things };
+    const world = { user, passkey: await makePasskey(testApp.db, user), login: 0, section: 1, network, things };
     bases = [...callsOf(world), ...(await pagesOf(world))];
   }
   return { bases, cookies };

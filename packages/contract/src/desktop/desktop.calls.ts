@@ -6,11 +6,14 @@ import { NetworkMode } from '../networks/networks.schemas.ts';
 import { path } from '../paths.ts';
 import { Version } from '../versions.ts';
 import {
+  ArrangedSections,
+  CollapsedSection,
   ConfiguredApp,
   DesktopApp,
   DesktopFavourite,
   DesktopGroups,
   DesktopSections,
+  SectionsDraft,
   ViewedDesktop,
 } from './desktop.schemas.ts';
 
@@ -53,7 +56,7 @@ export const listUserDesktopApps = call({
 export const getDesktopSections = call({
   method: 'GET',
   path: path('/server/sso/desktop_sections/:server_id', { server_id: Id }),
-  summary: "The signed-in user's favourites on a network's desktop, and the apps that they used last.",
+  summary: "The signed-in user's favourites and sections on a network's desktop, and the apps that they used last.",
   access: inSession(networkMember({ server_id: 'id' })),
   answer: DesktopSections,
 });
@@ -66,6 +69,26 @@ export const setDesktopFavourite = call({
   access: inSession(networkMember({ site_id: 'site' })),
   body: DesktopFavourite,
   answer: DesktopFavourite,
+});
+
+/** Sections belong to the person of the session. Two browsers of this person do not overwrite each other. */
+export const saveDesktopSections = call({
+  method: 'PUT',
+  path: path('/server/sso/desktop_sections/:server_id', { server_id: Id }),
+  summary:
+    "Set the signed-in user's own sections on a network's desktop, with their order and apps. Refused if they were changed meanwhile.",
+  access: inSession(networkMember({ server_id: 'id' })),
+  body: SectionsDraft,
+  answer: ArrangedSections,
+});
+
+export const collapseDesktopSection = call({
+  method: 'PUT',
+  path: path('/server/sso/desktop_section/:server_id/:section_id', { server_id: Id, section_id: Id }),
+  summary: "Collapse one of the signed-in user's own sections on a network's desktop, or expand it.",
+  access: inSession(networkMember({ server_id: 'id' })),
+  body: CollapsedSection,
+  answer: CollapsedSection,
 });
 
 export const listAvailableApps = call({

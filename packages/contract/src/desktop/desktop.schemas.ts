@@ -43,8 +43,22 @@ export const ViewedDesktop = z.object({
 });
 export type ViewedDesktop = z.infer<typeof ViewedDesktop>;
 
+/** A section that a person has made on the own desktop. */
+export const DesktopSection = z.object({
+  id: z.int(),
+  name: z.string(),
+  collapsed: z.boolean(),
+  /** The ids of its apps, in their order. */
+  apps: z.array(z.int()),
+});
+export type DesktopSection = z.infer<typeof DesktopSection>;
+
+/** A person's own sections, and the version to send along when they are arranged. */
+export const ArrangedSections = z.object({ sections: z.array(DesktopSection), version: z.int() });
+export type ArrangedSections = z.infer<typeof ArrangedSections>;
+
 /** The ids of the apps in the sections of a person's own desktop. */
-export const DesktopSections = z.object({
+export const DesktopSections = ArrangedSections.extend({
   /** In the order in which they were added. */
   favourites: z.array(z.int()),
   /** The newest first. */
@@ -53,6 +67,60 @@ export const DesktopSections = z.object({
 export type DesktopSections = z.infer<typeof DesktopSections>;
 
 export const maximumRecentApps = 6;
+
+export const maximumSections = 20;
+export const maximumSectionApps = 200;
+
+/** The titles of the sections that the desktop has without anybody's doing. */
+export const builtInSections = ['Favourites', 'Recently used', 'All apps', 'Other apps'] as const;
+
+const SectionDraft = z.strictObject({
+  /** Without an id, the section is new. */
+  id: Id.optional(),
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Section name is required')
+    .max(100, 'A section name has at most 100 characters.')
+    .refine(
+      (name) => !builtInSections.some((title) => title.toLowerCase() === name.toLowerCase()),
+      'The desktop has a section of this name already.',
+    ),
+  apps: z.array(Id).max(maximumSectionApps, `A section can have at most ${maximumSectionApps} apps.`),
+});
+
+/**
+ * All sections of a person, in order. Sections that are missing are deleted. Apps that are not on the person's desktop are ignored, because
+ * an owner may have removed them meanwhile.
+ */
+export const SectionsDraft = z
+  .strictObject({
+    sections: z.array(SectionDraft).max(maximumSections, `You can have at most ${maximumSections} sections.`),
+    /** The version that the arrangement was made from. */
+    version: z.int().min(0),
+  })
+  .superRefine(({ sections }, context) => {
+    const names = sections.map(({ name }) => name.toLowerCase());
+    for (const [index, name] of names.entries())
+      if (names.indexOf(name) !== index)
+        context.addIssue({
+          code: 'custom',
+          path: ['sections', index, 'name'],
+          message: 'Another section has this name.',
+        });
+  })
+  .refine(
+    ({ sections }) =>
+      isUnique(sections.flatMap(({ apps }) => apps)) && isUnique(sections.flatMap(({ id }) => id ?? [])),
+    'A section, and an app in a section, can be listed only once.',
+  );
+export type SectionsDraft = z.input<typeof SectionsDraft>;
+
+function isUnique(ids: readonly number[]): boolean {
+  return new Set(ids).size === ids.length;
+}
+
+export const CollapsedSection = z.strictObject({ collapsed: z.boolean() });
 
 export const DesktopFavourite = z.strictObject({ favourite: z.boolean() });
 

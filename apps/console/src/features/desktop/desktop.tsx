@@ -1,4 +1,7 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { DesktopSections, SessionUser } from '@opensocial/contract';
+import { IconLayoutList } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { isAdmin, roleQuery } from '../../api/session/role.ts';
@@ -10,7 +13,8 @@ import { SearchField } from '../../patterns/search-field/search-field.tsx';
 import { AppGridSkeleton } from './app-grid.tsx';
 import { AppSections } from './app-sections.tsx';
 import { desktopAppsQuery } from './desktop.api.ts';
-import { chooseFavourite, desktopSectionsQuery } from './desktop-sections.api.ts';
+import classes from './desktop.module.css';
+import { chooseFavourite, collapseSection, desktopSectionsQuery } from './desktop-sections.api.ts';
 import type { Favourites } from './favourite-star.tsx';
 import { greetingFor } from './greeting.ts';
 import { appsNamed } from './name-filter.ts';
@@ -22,12 +26,17 @@ const GettingStarted = lazy(async () => ({
   default: (await import('./getting-started/getting-started.tsx')).GettingStarted,
 }));
 
+const loadArrange = () => import('./arrange/arrange-dialog.tsx');
+const ArrangeDialog = lazy(async () => ({ default: (await loadArrange()).ArrangeDialog }));
+
 type DesktopProps = { user: SessionUser; network: NetworkRef };
 
 export function Desktop({ user, network }: DesktopProps) {
   const apps = useQuery(desktopAppsQuery(user, network));
   const personal = useQuery(desktopSectionsQuery(network));
   const favourites = useFavourites(network, personal.data);
+  const collapsing = useMutation(collapseSection(network));
+  const [isArranging, arranging] = useDisclosure();
   const administers = isAdmin(useQuery(roleQuery(network.name)).data);
   const [search, setSearch] = useState('');
   const [openedAt] = useState(() => new Date());
@@ -41,13 +50,25 @@ export function Desktop({ user, network }: DesktopProps) {
   return (
     <>
       <PageHeading eyebrow={network.name} title={greetingFor(user.name, openedAt)}>
-        <SearchField
-          label="Search apps"
-          value={search}
-          onChange={setSearch}
-          onEnter={() => isSearching && firstTile()?.click()}
-          onArrowDown={() => firstTile()?.focus()}
-        />
+        <div className={classes.tools}>
+          <SearchField
+            label="Search apps"
+            value={search}
+            onChange={setSearch}
+            onEnter={() => isSearching && firstTile()?.click()}
+            onArrowDown={() => firstTile()?.focus()}
+          />
+          {personal.data && apps.data && apps.data.length > 0 && (
+            <Button
+              variant="default"
+              leftSection={<IconLayoutList size={17} stroke={1.8} aria-hidden="true" />}
+              onPointerEnter={() => void loadArrange()}
+              onClick={arranging.open}
+            >
+              Arrange
+            </Button>
+          )}
+        </div>
       </PageHeading>
       {administers && (
         <Suspense>
@@ -62,6 +83,7 @@ export function Desktop({ user, network }: DesktopProps) {
           sections={sectionsOf(found, isSearching ? undefined : personal.data)}
           favourites={favourites}
           marksFirst={isSearching}
+          onCollapse={collapsing.mutate}
         />
       )}
       {apps.data && !isLoading && found.length === 0 && (
@@ -71,6 +93,11 @@ export function Desktop({ user, network }: DesktopProps) {
           search={search.trim()}
           onClearSearch={() => setSearch('')}
         />
+      )}
+      {isArranging && personal.data && apps.data && (
+        <Suspense>
+          <ArrangeDialog network={network} apps={apps.data} arranged={personal.data} onClose={arranging.close} />
+        </Suspense>
       )}
       <p className="visually-hidden" role="status">
         {apps.data && isSearching && `${formatNumber(found.length)} of ${formatNumber(apps.data.length)} apps`}

@@ -20,7 +20,7 @@ const showDesktop = async (
     'GET /server/getsession': answer({ user: sessionUser(), csrf: 'proof' }),
     'GET /server/sso/owner/northlab': answer('user'),
     'GET /server/sso/user_desktop_apps/7/sso-northlab/7/northlab/uid-ana': answer(apps),
-    'GET /server/sso/desktop_sections/7': answer({ favourites, recent }),
+    'GET /server/sso/desktop_sections/7': answer({ favourites, recent, sections: [], version: 0 }),
     ...answers,
   });
   renderScreen({ ...homeRoute, HydrateFallback: () => null }, '/');

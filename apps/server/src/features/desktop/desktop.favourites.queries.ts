@@ -21,16 +21,6 @@ export const findRecent = (db: Queryable, userId: number, isListed: SQL | undefi
     .orderBy(desc(siteVisits.last_at), asc(sites.id))
     .limit(most);
 
-/** Returns whether the site meets the condition, and locks it until the transaction ends, so that it is not deleted meanwhile. */
-export const lockSiteIf = async (tx: Queryable, siteId: number, condition: SQL | undefined): Promise<boolean> => {
-  const found = await tx
-    .select({ id: sites.id })
-    .from(sites)
-    .where(and(eq(sites.id, siteId), condition))
-    .for('key share');
-  return found.length > 0;
-};
-
 /** A site that is a favourite already keeps its place. */
 export const insertFavourite = (tx: Queryable, userId: number, siteId: number) =>
   tx.insert(desktopFavourites).values({ user_id: userId, site_id: siteId }).onConflictDoNothing();

@@ -1,19 +1,13 @@
 import { ApiError, maximumRecentApps } from '@opensocial/contract';
 import type { Database, Queryable } from '../../database/connect.ts';
-import {
-  deleteFavourite,
-  findFavourites,
-  findRecent,
-  insertFavourite,
-  lockSiteIf,
-} from './desktop.favourites.queries.ts';
-import { isOnDesktop } from './desktop.queries.ts';
+import { deleteFavourite, findFavourites, findRecent, insertFavourite } from './desktop.favourites.queries.ts';
+import { isOnDesktop, lockSitesIf } from './desktop.queries.ts';
 import { type DesktopNetwork, shownTo, type Viewer } from './desktop.service.ts';
 
 const idsOf = (rows: readonly { id: number }[]): number[] => rows.map(({ id }) => id);
 
-/** The sections of a person's own desktop. Both contain only sites that are on it. */
-export const readSections = async (db: Queryable, network: DesktopNetwork, viewer: Viewer) => {
+/** The favourites and the recently used sites of a person. Both contain only sites that are on the person's desktop. */
+export const readMarkedApps = async (db: Queryable, network: DesktopNetwork, viewer: Viewer) => {
   const isListed = isOnDesktop(network.id, shownTo(network, viewer));
   return {
     favourites: idsOf(await findFavourites(db, viewer.id, isListed)),
@@ -32,6 +26,6 @@ export const setFavourite = (
 ): Promise<void> =>
   db.transaction(async (tx) => {
     const isListed = isOnDesktop(network.id, shownTo(network, viewer));
-    if (!(await lockSiteIf(tx, siteId, isListed))) throw new ApiError('not_found');
+    if ((await lockSitesIf(tx, [siteId], isListed)).length === 0) throw new ApiError('not_found');
     await (isFavourite ? insertFavourite : deleteFavourite)(tx, viewer.id, siteId);
   });

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { networks, sites } from '../../database/schema.ts';
 import { unreachableSince } from '../sites/sites.service.ts';
@@ -23,6 +23,24 @@ export const findDesktopSites = (db: Queryable, networkId: number, shown?: SQL) 
     .from(sites)
     .where(isOnDesktop(networkId, shown))
     .orderBy(asc(sites.desktop_position), asc(sites.id));
+
+/**
+ * The ids of those sites that meet a condition. They are locked until the transaction ends, so that they are not deleted meanwhile, and in
+ * the order of their ids, so that two transactions do not wait for each other.
+ */
+export const lockSitesIf = async (
+  tx: Queryable,
+  siteIds: readonly number[],
+  condition: SQL | undefined,
+): Promise<number[]> => {
+  const found = await tx
+    .select({ id: sites.id })
+    .from(sites)
+    .where(and(inArray(sites.id, [...siteIds]), condition))
+    .orderBy(asc(sites.id))
+    .for('key share');
+  return found.map(({ id }) => id);
+};
 
 /** Each of the conditions under which `findDesktopSites` finds a site. */
 export const findTileConditions = async (db: Queryable, siteId: number, shown?: SQL) => {

@@ -3,6 +3,8 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Queryable } from '../../database/connect.ts';
 import {
   desktopFavourites,
+  desktopSectionSites,
+  desktopSections,
   groupSites,
   groups,
   groupUsers,
@@ -96,10 +98,12 @@ const memberTarget: Target = {
   label: sql`(select ${users.email} from ${users} where ${users.id} = copied.user_id)`,
 };
 
-/** Visits and uses are records of the past, and favourites are marks of a tile. Nobody misses those of a row that is gone. */
+/** Visits and uses are records of the past, favourites and sections arrange tiles. Nobody misses those of a row that is gone. */
 const silently = ({ column, table, key, inNetwork }: Target): Target => ({ column, table, key, inNetwork });
 
 const keyTarget: Target = { column: 'key_id', table: signingKeys, key: 'id', inNetwork: networkColumn };
+
+const sectionTarget: Target = { column: 'section_id', table: desktopSections, key: 'id', inNetwork: networkColumn };
 
 const siteParts: TrashPart[] = [
   { table: sites, rows: ({ id }) => eq(sites.id, id) },
@@ -111,6 +115,7 @@ const siteParts: TrashPart[] = [
     target: silently(memberTarget),
     mayExist: true,
   },
+  { table: desktopSectionSites, rows: ({ id }) => eq(desktopSectionSites.site_id, id), target: sectionTarget },
   { table: siteAnnouncements, rows: ({ id }) => eq(siteAnnouncements.site_id, id) },
   { table: signingKeyUses, rows: ({ id }) => eq(signingKeyUses.site_id, id), target: keyTarget },
   { table: siteRefreshes, rows: ({ id }) => eq(siteRefreshes.site_id, id) },
@@ -150,6 +155,16 @@ const membershipParts: TrashPart[] = [
       and(eq(desktopFavourites.user_id, id), inArray(desktopFavourites.site_id, idsIn(db, sites, networkId))),
     target: silently(siteTarget),
     mayExist: true,
+  },
+  {
+    table: desktopSections,
+    rows: ({ id, networkId }) => and(eq(desktopSections.user_id, id), eq(desktopSections.network_id, networkId)),
+  },
+  {
+    table: desktopSectionSites,
+    rows: ({ id, networkId }, db) =>
+      and(eq(desktopSectionSites.user_id, id), inArray(desktopSectionSites.site_id, idsIn(db, sites, networkId))),
+    target: silently(siteTarget),
   },
 ];
 

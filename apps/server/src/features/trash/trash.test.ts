@@ -27,6 +27,8 @@ import {
   consoleSessions,
   declinedInvitations,
   desktopFavourites,
+  desktopSectionSites,
+  desktopSections,
   emailTemplates,
   groupSites,
   groups,
@@ -141,6 +143,15 @@ const tablesOf = (kind: 'site' | 'user' | 'group' | 'image', whole = true) =>
     ({ table }) => (table as unknown as { [key: symbol]: string })[Symbol.for('drizzle:Name')] ?? '',
   );
 
+const placeInSection = async ({ id: user_id }: User, site_id: number): Promise<{ id: number }> => {
+  const [section = { id: 0 }] = await testApp.db
+    .insert(desktopSections)
+    .values({ network_id: north.id, user_id, name: 'Daily', position: 0, is_collapsed: true })
+    .returning({ id: desktopSections.id });
+  await testApp.db.insert(desktopSectionSites).values({ user_id, site_id, section_id: section.id, position: 3 });
+  return section;
+};
+
 const fullSite = async (): Promise<typeof sites.$inferSelect> => {
   const { db } = testApp;
   const group = await makeGroup(db);
@@ -166,6 +177,7 @@ const fullSite = async (): Promise<typeof sites.$inferSelect> => {
   });
   await db.insert(siteVisits).values({ user_id: member.id, site_id: site.id });
   await db.insert(desktopFavourites).values({ user_id: member.id, site_id: site.id });
+  await placeInSection(member, site.id);
   await db.insert(siteAnnouncements).values({ site_id: site.id, uid: `u${site.id}`, mode: 'Closed', tries: 3 });
   await db.insert(signingKeyUses).values({ key_id: key?.id ?? 0, site_id: site.id });
   await db.insert(siteRefreshes).values({
@@ -194,6 +206,7 @@ const fullUser = async (draft: Parameters<typeof makeUser>[1] = {}): Promise<Use
   const known = { user_id: user.id, site_id: (await makeSite(db)).id };
   await db.insert(siteVisits).values(known);
   await db.insert(desktopFavourites).values(known);
+  await placeInSection(user, known.site_id);
   await db.insert(passwordHistory).values({ user_id: user.id, password_hash: 'hash' });
   await db.insert(recoveryCodes).values({ user_id: user.id, code_hash: randomBytes(32) });
   await makePasskey(db, user);
@@ -234,13 +247,17 @@ describe('every table', () => {
     images: [],
   };
 
+  /** A membership ends with its person. */
+  const roots = { site: ['sites'], user: ['users', 'memberships'], group: ['groups'], image: ['images'] };
+
   test.for(['site', 'user', 'group', 'image'] as const)(
     'that refers to a %s is copied, or left out on purpose',
     async (kind) => {
       const { rows } = await testApp.db.execute<{ name: string }>(sql`
       select distinct conrelid::regclass::text as name from pg_constraint
-      where contype = 'f' and confrelid = ${`${kind}s`}::regclass order by 1`);
-      const known = [...tablesOf(kind).filter((name) => name !== `${kind}s`), ...(leftOut[`${kind}s`] ?? [])];
+      where contype = 'f' and confrelid = any(${sql.param(roots[kind])}::text[]::regclass[]) order by 1`);
+      const copied = tablesOf(kind).filter((name) => name !== `${kind}s`);
+      const known = [...copied, ...(leftOut[`${kind}s`] ?? [])];
       // Ownership is by address, not by a foreign key.
       expect(known.filter((name) => name !== 'owners').toSorted()).toEqual(rows.map(({ name }) => name));
     },
@@ -351,6 +368,19 @@ describe('§2.18 trash: a restored site', () => {
     const again = await provider.receive(await browser.get(await provider.signInUrl()));
     expect(again.nameID).toBe(nameID);
     expect(nameID).not.toContain('@');
+  });
+
+  test('is in the section of a person again, unless the person has deleted the section', async () => {
+    const member = await makeUser(testApp.db);
+    const [first, second] = [await makeSite(testApp.db), await makeSite(testApp.db)];
+    await placeInSection(member, first.id);
+    const gone = await placeInSection(member, second.id);
+    const removed = [await deleteSite(first), await deleteSite(second)];
+    await testApp.db.delete(desktopSections).where(eq(desktopSections.id, gone.id));
+    for (const each of removed) expect(await restore(each)).toMatchObject({ notes: [] });
+    expect(
+      await testApp.db.select().from(desktopSectionSites).where(eq(desktopSectionSites.user_id, member.id)),
+    ).toMatchObject([{ site_id: first.id, position: 3 }]);
   });
 
   test('is refused if its identity or ACS URL is taken, and stays in the trash', async () => {

@@ -33,8 +33,15 @@ export type CallInput = {
   file?: File;
 };
 
-/** The caller with a passkey and a linked login, and a network with things that the call is about. */
-export type World = { user: User; passkey: number; login: number; network: Network; things: Things };
+/** The caller with a passkey, a linked login and a section on the desktop, and a network with things that the call is about. */
+export type World = {
+  user: User;
+  passkey: number;
+  login: number;
+  section: number;
+  network: Network;
+  things: Things;
+};
 
 /** One record of each kind in a network. They are made for every call, because some calls remove them. */
 export type Things = {
@@ -107,6 +114,14 @@ const inputs: Record<string, (world: World) => CallInput> = {
   }),
   getDesktopSections: ({ network }) => ({ params: { server_id: network.id } }),
   // The site of a group is not on the desktop of the member.
+  saveDesktopSections: ({ section, network, things }) => ({
+    params: { server_id: network.id },
+    body: { sections: [{ id: section, name: 'Daily', apps: [things.client.id] }], version: 0 },
+  }),
+  collapseDesktopSection: ({ section, network }) => ({
+    params: { server_id: network.id, section_id: section },
+    body: { collapsed: true },
+  }),
   setDesktopFavourite: ({ things }) => ({ params: { site_id: things.client.id }, body: { favourite: true } }),
   saveDesktopApps: ({ network, things }) => ({
     params: { server_id: network.id },

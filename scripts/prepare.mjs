@@ -149,7 +149,7 @@ const isNode = (major, minor) => {
 const vite = [at('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'];
 const pages = ['packages/look/src', 'packages/contract/src', 'apps/signin', 'apps/console', 'package-lock.json'];
 const built = [
-  { name: 'the console', folder: 'apps/console', sources: pages, command: vite },
+  { name: 'the console', folder: 'apps/console', sources: [...pages, 'docs/owners.md'], command: vite },
   { name: 'the sign-in pages', folder: 'apps/signin', sources: pages, command: vite },
   {
     name: 'the server',

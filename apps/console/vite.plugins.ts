@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { convertCssVariables } from '@mantine/core';
 import type { Plugin } from 'vite';
 import { themeVariables } from './src/app/theme/css-variables.ts';
+import { parseGuide } from './src/features/help/parse-guide.ts';
 
 /**
  * Mantine writes its variables into a <style> element at run time, which our CSP refuses. They never change, so they are
@@ -16,6 +17,21 @@ export const mantineVariables = (): Plugin => {
     name: 'mantine-variables',
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
     load: (source) => (source === `\0${id}` ? convertCssVariables(themeVariables(), ':root') : undefined),
+  };
+};
+
+/** The guide for owners as data, so that the console needs no Markdown parser: `import { guide } from 'virtual:guide'`. */
+export const ownersGuide = (): Plugin => {
+  const id = 'virtual:guide';
+  const file = join(import.meta.dirname, '../../docs/owners.md');
+  return {
+    name: 'owners-guide',
+    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    async load(source) {
+      if (source !== `\0${id}`) return undefined;
+      this.addWatchFile(file);
+      return `export const guide = ${JSON.stringify(parseGuide(await readFile(file, 'utf8')))};`;
+    },
   };
 };
 

@@ -1,8 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { ownersGuide } from './vite.plugins.ts';
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), ownersGuide()],
   test: {
     name: 'console',
     environment: 'happy-dom',

@@ -54,6 +54,21 @@ test.describe('§2.2 shell, for an admin', () => {
       await expect(page.getByRole('heading', { name: 'About' })).toBeFocused();
     });
 
+    await test.step('§2.2 shell, for an admin: the help bubble leads to the guide for owners, whose parts have addresses', async () => {
+      await page.getByRole('button', { name: 'Help' }).click();
+      await page.getByRole('menuitem', { name: 'Guide for owners' }).click();
+      await expect(page.getByRole('heading', { name: 'Guide for owners' })).toBeFocused();
+      await page.getByRole('navigation', { name: 'In this guide' }).getByRole('link', { name: 'Replace keys' }).click();
+      await expect(page).toHaveURL(/\/help#replace-keys$/);
+      const part = page.getByRole('heading', { name: 'Replace keys' });
+      await expect(page.getByRole('heading', { name: 'In this guide' })).toBeInViewport();
+      await expect(part).toBeFocused();
+      await expect(part).toBeInViewport();
+      await page.reload();
+      await expect(part).toBeInViewport();
+      await expectScreenQuality(page);
+    });
+
     await test.step('§2.2 shell, for an admin: the top bar shows the greeting, a picture, the admin flag and the account menu', async () => {
       await page.goto('/about');
       const account = page.getByRole('banner').getByRole('button', { name: /Ana Moreno/ });

@@ -52,6 +52,7 @@ test('§2.1 route table: every screen has the name, path and guards of the speci
     ['Report', '/:product/report', 'is_loggedin'],
     ['Designer', '/:product/designer', 'is_loggedin'],
     ['About', '/about', 'is_loggedin'],
+    ['Help', '/help', 'is_loggedin'],
     ['SignedInAgain', '/signed-in-again', 'is_loggedin'],
     ['NotFound', '*', 'is_loggedin'],
   ]);

@@ -12,6 +12,7 @@ import { homeRoute, networkDesktopRoute } from '../features/desktop/desktop.rout
 import { userDesktopRoute } from '../features/desktop-config/desktop-config.routes.tsx';
 import { designerRoute, reportRoute } from '../features/embedded/embedded.routes.tsx';
 import { groupsRoute, loadGroupsField, siteGroupsRoutes, userGroupsRoutes } from '../features/groups/groups.routes.tsx';
+import { helpRoute } from '../features/help/help.routes.tsx';
 import { networksRoute } from '../features/networks/networks.routes.tsx';
 import { overviewRoute } from '../features/overview/overview.routes.tsx';
 import { ownersRoute } from '../features/owners/owners.routes.tsx';
@@ -53,6 +54,7 @@ const screens: RouteObject[] = [
   reportRoute,
   designerRoute,
   aboutRoute,
+  helpRoute,
   signedInAgainRoute,
   notFoundRoute,
 ];

@@ -1,6 +1,7 @@
-import { IconKey, IconPlugConnected, IconSettings, IconUserPlus } from '@tabler/icons-react';
+import { IconBook, IconKey, IconPlugConnected, IconSettings, IconUserPlus } from '@tabler/icons-react';
 import { toConnect, toSettings } from '../../../api/links/panel-links.ts';
 import { useSessionUser } from '../../../api/session/session.ts';
+import { toHelp } from '../../../features/help/help.links.ts';
 import { toProfile } from '../../../features/profile/profile.links.ts';
 import { sectionIds, settingsSections } from '../../../features/settings/settings-sections.ts';
 import { toNewUser } from '../../../features/users/users.links.ts';
@@ -19,6 +20,7 @@ export const useActionDestinations = (search: string): readonly Destination[] =>
   const ofOwner: Destination[] = [
     { to: toConnect(network), label: 'Connect an application', hint: network, icon: IconPlugConnected },
     { to: toNewUser(network), label: 'Invite a user', hint: network, icon: IconUserPlus },
+    { to: toHelp(), label: 'Guide for owners', hint: 'Help', icon: IconBook },
     ...sectionIds.map((id) => ({
       to: `${toSettings(network)}#${id}`,
       label: settingsSections[id],

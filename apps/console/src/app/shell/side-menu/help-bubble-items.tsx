@@ -1,11 +1,14 @@
 import { Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconCode, IconInfoCircle, IconKeyboard } from '@tabler/icons-react';
+import { IconBook, IconCode, IconInfoCircle, IconKeyboard } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { isAdmin, roleQuery } from '../../../api/session/role.ts';
+import { useSessionUser } from '../../../api/session/session.ts';
 import { aboutQuery } from '../../../features/about/about.api.ts';
 import { toAbout } from '../../../features/about/about.links.ts';
+import { toHelp } from '../../../features/help/help.links.ts';
 import { OpeningMenu } from '../../../patterns/lazy-menu/opening-menu.tsx';
 import classes from './help-bubble.module.css';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
@@ -15,6 +18,8 @@ type HelpBubbleItemsProps = { target: ReactNode; onNavigate: () => void };
 /** §2.2 and §9. */
 export function HelpBubbleItems({ target, onNavigate }: HelpBubbleItemsProps) {
   const about = useQuery(aboutQuery);
+  const { selected_server } = useSessionUser();
+  const administers = isAdmin(useQuery(roleQuery(selected_server)).data);
   const [hasShortcuts, shortcuts] = useDisclosure();
   return (
     <>
@@ -27,6 +32,16 @@ export function HelpBubbleItems({ target, onNavigate }: HelpBubbleItemsProps) {
             <span>OpenSocial SSO {about.data?.version}</span>
           </Menu.Label>
           <Menu.Divider />
+          {administers && (
+            <Menu.Item
+              component={Link}
+              to={toHelp()}
+              leftSection={<IconBook size={16} stroke={1.8} />}
+              onClick={onNavigate}
+            >
+              Guide for owners
+            </Menu.Item>
+          )}
           <Menu.Item leftSection={<IconKeyboard size={16} stroke={1.8} />} onClick={shortcuts.open}>
             Keyboard shortcuts
           </Menu.Item>

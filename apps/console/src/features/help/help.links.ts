@@ -1,0 +1,3 @@
+export const helpPath = '/help';
+
+export const toHelp = (): string => helpPath;

@@ -1,6 +1,6 @@
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
-import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
+import { type Location, Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { useSessionUser } from '../../api/session/session.ts';
 import { ShellActionsContext } from '../../patterns/shell-actions/shell-actions.ts';
 import { PaletteSlot } from './navigation/palette-slot.tsx';
@@ -16,6 +16,9 @@ const MenuDrawer = lazy(async () => ({ default: (await import('./side-menu/menu-
 const NetworkSwitcher = lazy(async () => ({
   default: (await import('./navigation/network-switcher.tsx')).NetworkSwitcher,
 }));
+
+/** The first entry of every document has the same key, so that the position of another screen would be restored in it. */
+const scrollKeyOf = ({ key, pathname, hash }: Location): string => (key === 'default' ? pathname + hash : key);
 
 /** Menu, top bar and the screen between them. Below 992 px the menu is a drawer. */
 export function Shell() {
@@ -54,7 +57,7 @@ export function Shell() {
         {paletteOpened && <PaletteSlot onClose={palette.close} />}
         <Suspense>{switcherOpened && <NetworkSwitcher onClose={switcher.close} />}</Suspense>
         <RouteAnnouncer />
-        <ScrollRestoration />
+        <ScrollRestoration getKey={scrollKeyOf} />
       </div>
     </ShellActionsContext>
   );

@@ -124,6 +124,10 @@ const Environment = z.object({
   COUNTRY_DATABASE: z.string().optional(),
   LOG_RETENTION_DAYS: wholeNumber(0, 36_500).default(400),
   TRASH_RETENTION_DAYS: wholeNumber(0, 3_650).default(30),
+  BACKUP_DIR: z.string().min(1).optional(),
+  BACKUP_EVERY: wholeNumber(1, 8_760).default(24),
+  BACKUP_KEEP: wholeNumber(1, 10_000).default(7),
+  BACKUP_SECRET_KEY: z.enum(['include', 'omit']).default('include'),
   OUTBOUND_PRIVATE: z.enum(['allow', 'refuse']).default('refuse'),
   OWNER_MFA: z.enum(['main', 'all', 'off']).default('main'),
   OWNER_MFA_GRACE_DAYS: wholeNumber(0, 90).default(14),
@@ -166,6 +170,15 @@ export type Config = {
   logRetentionDays: number;
   /** How long deleted objects can be restored; 0 means not at all. */
   trashRetentionDays: number;
+  backups: {
+    /** The folder of scheduled backups; undefined means that there are none. */
+    folder: string | undefined;
+    everyHours: number;
+    /** How many scheduled backups are kept. */
+    keep: number;
+    /** Whether the secret key becomes part of backups if it is a file in the data folder. */
+    includesKey: boolean;
+  };
   /** Whether URLs that the server calls, such as those of sites, may point into private networks. */
   allowsPrivateTargets: boolean;
   /** Which owners need a second factor to sign in to the console, and the grace period in days. */
@@ -233,6 +246,12 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     countryDatabase: values.COUNTRY_DATABASE === undefined ? undefined : resolve(values.COUNTRY_DATABASE),
     logRetentionDays: values.LOG_RETENTION_DAYS,
     trashRetentionDays: values.TRASH_RETENTION_DAYS,
+    backups: {
+      folder: values.BACKUP_DIR === undefined ? undefined : resolve(values.BACKUP_DIR),
+      everyHours: values.BACKUP_EVERY,
+      keep: values.BACKUP_KEEP,
+      includesKey: values.BACKUP_SECRET_KEY === 'include',
+    },
     allowsPrivateTargets: values.OUTBOUND_PRIVATE === 'allow',
     ownerMfa: { scope: values.OWNER_MFA, graceDays: values.OWNER_MFA_GRACE_DAYS },
     pageSize: values.QLIMIT,

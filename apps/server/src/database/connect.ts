@@ -28,6 +28,10 @@ export const backgroundLimits: Limits = {
   statement_timeout: 600_000,
 };
 
+/** For queries in a transaction that somebody else has begun on a connection. */
+export const queryableOn = (client: pg.Client): Queryable =>
+  drizzle(client, { schema }) as NodePgDatabase<typeof schema> as Database;
+
 export const connect = (
   where: pg.ClientConfig,
   onError: (error: Error) => void,

@@ -16,10 +16,15 @@ const timeLimit = { query_timeout: 2 ** 31 - 1 };
 /**
  * Migrates the database to the schema of this version. Each migration runs in one transaction, so that an interrupted
  * one leaves no changes. Statements that cannot run in a transaction are written before the line `-- transaction`, as
- * queries whose column `statement` contains the statements to run one by one. These must be idempotent.
+ * queries whose column `statement` contains the statements to run one by one. These must be idempotent. A restore applies only the
+ * migrations of its backup at first.
  */
-export const migrate = async (pool: pg.Pool, folder: URL = migrationsFolder): Promise<void> => {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+export const migrate = async (
+  pool: pg.Pool,
+  folder: URL = migrationsFolder,
+  { only, isRestore = false }: { only?: readonly string[]; isRestore?: boolean } = {},
+): Promise<void> => {
+  const names = (await listMigrations(folder)).filter((name) => !only || only.includes(name));
   const client = await pool.connect();
   const query: Query = (text, values) => client.query({ text, ...(values && { values }), ...timeLimit });
   try {
@@ -31,8 +36,9 @@ export const migrate = async (pool: pg.Pool, folder: URL = migrationsFolder): Pr
     await query('alter table migrations add column if not exists compatible_since text');
     const { rows } = await query<Applied>('select name, compatible_since from migrations order by name');
     const applied = new Set(rows.map(({ name }) => name));
+    if (!isRestore && applied.has(restoreMark)) throw new MigrationError(unfinishedRestore);
     assertCompatible(
-      rows.filter(({ name }) => !names.includes(name)),
+      rows.filter(({ name }) => !names.includes(name) && name !== restoreMark),
       names.at(-1) ?? '',
     );
     for (const name of names.filter((each) => !applied.has(each)))
@@ -42,6 +48,19 @@ export const migrate = async (pool: pg.Pool, folder: URL = migrationsFolder): Pr
     client.release(true);
   }
 };
+
+/** The migrations that this program knows, in their order. */
+export const listMigrations = async (folder: URL = migrationsFolder): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+
+/**
+ * In the list of migrations while a backup is restored. Programs that do not know it refuse to start too: to them, it is a migration of a newer
+ * version.
+ */
+export const restoreMark = 'restore in progress';
+
+const unfinishedRestore =
+  'A restore into this database has not finished. Run `npm run restore` again; it begins from the start.';
 
 type Applied = { name: string; compatible_since: string | null };
 

@@ -10,8 +10,15 @@ import { openDataFolder, readOrCreateSecret } from '../data-folder.ts';
 export const readSecretKeys = async (configured: readonly string[], dataDir: string): Promise<readonly string[]> => {
   if (configured.length > 0) return configured;
   await openDataFolder(dataDir);
-  const file = join(dataDir, 'secret-key');
-  const text = await readOrCreateSecret(file, () => randomBytes(32).toString('base64url'));
+  const file = secretKeyFile(dataDir);
+  return parseSecretKeys(await readOrCreateSecret(file, () => randomBytes(32).toString('base64url')), file);
+};
+
+/** The file of the keys if none is configured. */
+export const secretKeyFile = (dataDir: string): string => join(dataDir, 'secret-key');
+
+/** The keys in the text of a file, one per line. */
+export const parseSecretKeys = (text: string, file: string): readonly string[] => {
   const keys = text
     .split('\n')
     .map((line) => line.trim())

@@ -73,6 +73,16 @@ export const retireKey = async (
   return 'retired';
 };
 
+/** The ids of the keys that values in some columns (`table.column`) are encrypted with. */
+export const findNeededKeys = async (db: Queryable, isConcerned: (column: string) => boolean): Promise<string[]> => {
+  const needed: string[] = [];
+  for (const key of await findSecretKeys(db))
+    for (const values of sealedValues.filter(({ name }) => isConcerned(name)))
+      if (!needed.includes(key.key_id) && (await countSealed(db, values, needs(values, key), 1)) > 0)
+        needed.push(key.key_id);
+  return needed;
+};
+
 const countLimit = 1_000;
 
 /** What needs a key, such as 'authenticator apps (12)'. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Caller, client } from '@opensocial/contract';
 import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
 import { buildApp } from '../../app.ts';
 import { type Connection, connect } from '../../database/connect.ts';
 import { prepareInstallation } from '../../features/networks/installation.ts';
@@ -15,6 +16,8 @@ import { testOrigin, testParts } from './test-parts.ts';
 
 export type TestApp = Connection & {
   app: FastifyInstance;
+  /** The address of the database. */
+  where: pg.ClientConfig;
   parts: Parts;
   dataDir: string;
   /** A browser without cookies. */
@@ -25,7 +28,8 @@ export type TestApp = Connection & {
 
 /** The real app on its own database, closed after the tests of the file. */
 export const buildTestApp = async (environment: Record<string, string> = {}): Promise<TestApp> => {
-  const connection = connect(await makeDatabase(templateName), () => undefined);
+  const where = await makeDatabase(templateName);
+  const connection = connect(where, () => undefined);
   const dataDir = await mkdtemp(join(tmpdir(), 'opensocial-data-'));
   const common = testParts(connection.db, dataDir, environment);
   const parts = { ...common, ...(await prepareInstallation(common)) };
@@ -37,6 +41,7 @@ export const buildTestApp = async (environment: Record<string, string> = {}): Pr
   });
   return {
     ...connection,
+    where,
     app,
     parts,
     dataDir,

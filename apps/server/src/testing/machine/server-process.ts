@@ -8,8 +8,10 @@ const compiled = fileURLToPath(new URL('../../../node_modules/.cache/compiled', 
 
 type Environment = Record<string, string>;
 type Options = {
-  program?: 'dist/main.js' | 'src/cli/network.ts' | 'src/cli/rekey.ts';
+  program?: 'dist/main.js' | 'src/cli/network.ts' | 'src/cli/rekey.ts' | 'src/cli/backup.ts' | 'src/cli/restore.ts';
   args?: string[];
+  /** What is typed. */
+  input?: string;
   uid?: number;
   gid?: number;
 };
@@ -29,14 +31,15 @@ export class ServerProcess {
   readonly #child: ChildProcess;
   readonly #waiting = new Set<() => void>();
 
-  constructor(environment: Environment, { program = 'dist/main.js', args = [], ...account }: Options = {}) {
+  constructor(environment: Environment, { program = 'dist/main.js', args = [], input, ...account }: Options = {}) {
     const file = fileURLToPath(new URL(`../../../${program}`, import.meta.url));
     this.#child = spawn(process.execPath, [file, ...args], {
       cwd: '/',
       env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, PORT: '0', WORKERS: '1', ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       ...account,
     });
+    this.#child.stdin?.end(input);
     this.#child.stdout?.on('data', (text: Buffer) => this.#hear('stdout', text));
     this.#child.stderr?.on('data', (text: Buffer) => this.#hear('stderr', text));
     this.ended = new Promise((resolve) => this.#child.once('close', (code, signal) => resolve({ code, signal })));

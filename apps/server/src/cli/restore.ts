@@ -1,0 +1,60 @@
+import { stat } from 'node:fs/promises';
+import { createInterface } from 'node:readline/promises';
+import { readConfig } from '../config.ts';
+import { restoreBackup, verifyBackup } from '../features/backups/backups.restore.service.ts';
+import { openTarget } from '../features/backups/backups.source.service.ts';
+import { startupErrorMessage } from '../process/startup-error.ts';
+import { readRestoreCommand } from './backup-command.ts';
+import { describeBackup } from './describe-backup.ts';
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const word = 'replace';
+
+/** The word has to be typed, because everything in the database will be gone. */
+const confirm = async (where: string): Promise<boolean> => {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const ended = new Promise<string>((resolve) => {
+    terminal.once('close', () => resolve(''));
+  });
+  const question = terminal.question(
+    `Everything in ${where} will be deleted and replaced by the backup. Type ${word} to continue: `,
+  );
+  const typed = await Promise.race([question, ended]);
+  terminal.close();
+  return typed.trim() === word;
+};
+
+const run = async (): Promise<void> => {
+  const { file, mode } = readRestoreCommand(process.argv.slice(2));
+  if (mode === 'verify') {
+    const { manifest } = await verifyBackup(file);
+    print(`${file} is complete and undamaged.`);
+    describeBackup(manifest, (await stat(file)).size).forEach(print);
+    return;
+  }
+  const config = readConfig(process.env);
+  const { target, close } = await openTarget(config);
+  const where = config.databaseUrl ? 'the database of DATABASE_URL' : `the database in ${config.dataDir}`;
+  try {
+    const { waiting_mails } = await restoreBackup(file, target, {
+      mayReplace: async () => mode === 'replace' && (await confirm(where)),
+      report: print,
+    });
+    print(`${file} is restored. Start the server.`);
+    print('Everybody has to sign in again, because sessions are not part of a backup.');
+    if (waiting_mails > 0)
+      print(
+        `Mails that were waiting when the backup was made are not sent: ${waiting_mails.toLocaleString('en')}. The timeline of a user shows them as not sent.`,
+      );
+  } finally {
+    await close();
+  }
+};
+
+try {
+  await run();
+} catch (error) {
+  process.stderr.write(`${startupErrorMessage(error)}\n`);
+  process.exit(1);
+}

@@ -1084,6 +1084,16 @@ export const installation = pgTable('installation', {
   name_id_key: bytes(),
 });
 
+/** A single row about the scheduled backups: the newest one, and the last attempt if it has failed. */
+export const backupReports = pgTable('backup_reports', {
+  id: smallint().primaryKey().default(1),
+  made_at: moment(),
+  file: text(),
+  bytes: bigint({ mode: 'number' }),
+  failed_at: moment(),
+  failure: text(),
+});
+
 /** The keys that values in the database may be encrypted with. */
 export const secretKeys = pgTable('secret_keys', {
   key_id: text().primaryKey(),

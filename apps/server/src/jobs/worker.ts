@@ -10,7 +10,9 @@ export type Work = { tasks: TaskList; sweep: () => Promise<void>; log: Log };
 
 export type JobWorker = { stop: () => Promise<void> };
 
-/** No job runs longer. A job that is locked for longer belongs to a server that was killed. */
+/**
+ * No job but a backup, which has a lock of its own, runs longer. Other jobs that are locked for longer belong to a server that was killed.
+ */
 const maximumJobDuration = '5 minutes';
 
 const retryDelay = 1_000;
@@ -85,11 +87,19 @@ const crontab = `
 47 6 * * * report_metadata
 `;
 
+/**
+ * Whether a backup is due is decided by the job, so that a day without servers is made up for. A backup may take long: it has a queue of
+ * its own, and a third worker, so that a worker stays free for mails.
+ */
+const backupCrontab = `
+8,18,28,38,48,58 * * * * make_backup ?queue=make_backup&jobKey=make_backup&max=1
+`;
+
 const optionsOf = (pool: pg.Pool, work: Work): RunnerOptions => ({
   pgPool: pool,
   taskList: tasksOf(pool, work),
-  crontab,
-  concurrency: 2,
+  crontab: 'make_backup' in work.tasks ? `${crontab}${backupCrontab}` : crontab,
+  concurrency: 'make_backup' in work.tasks ? 3 : 2,
   noHandleSignals: true,
   gracefulShutdownAbortTimeout: 3_000,
   // Batching makes a failure to store a job's result stop the worker. Without it, the failure is an unhandled

@@ -61,6 +61,15 @@ export const testNotice = (publicUrl: string): Message =>
     'You get it because you asked for a test email.',
   );
 
+/** To the owners of the main network when the first of several scheduled backups has failed. */
+export const backupNotice = (publicUrl: string, failure: string): Message =>
+  personalNotice(
+    'A backup has failed',
+    `The scheduled backup of ${new URL(publicUrl).host} failed on ${currentTime()}. ${failure}`,
+    { label: 'Open the console', href: publicUrl },
+    'The server tries again every hour. You get this message only once until a backup succeeds.',
+  );
+
 /** To the person whose second factor was changed. */
 export const mfaNotice = (publicUrl: string, event: string): Message =>
   personalNotice(

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { buildApp } from '../app.ts';
@@ -10,6 +11,7 @@ import { migrate } from '../database/migrate.ts';
 import { countEarlierLines, maintainLoginLog } from '../features/activity/activity.service.ts';
 import { openCountries } from '../features/activity/countries.ts';
 import { deleteStaleClaims } from '../features/audit/audit.service.ts';
+import { makeBackupTask } from '../features/backups/backups.jobs.ts';
 import { createExchangeRecorder, deleteStaleExchanges } from '../features/diagnosis/diagnosis.service.ts';
 import { removeImageFilesTask } from '../features/media/media.jobs.ts';
 import { claimFirstOwner, type FirstOwner, prepareInstallation } from '../features/networks/installation.ts';
@@ -58,6 +60,8 @@ type Opened = {
   parts: Parts;
   /** The connections for background work, with long timeouts. */
   background: Connection;
+  /** The address of the database. */
+  where: pg.ClientConfig;
   /** Whether no other server can use this database. */
   isAlone: boolean;
   close: () => Promise<void>;
@@ -112,7 +116,7 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
     };
     // With the background connections: another server may be doing the same, and generating keys takes time.
     const keys = await prepareInstallation({ ...common, db: background.db });
-    return { parts: { ...common, ...keys }, background, isAlone: embedded !== undefined, close };
+    return { parts: { ...common, ...keys }, background, where, isAlone: embedded !== undefined, close };
   } catch (error) {
     await close();
     throw !config.databaseUrl && isDatabaseAway(error) ? databaseTooSlow(error) : error;
@@ -130,9 +134,9 @@ const databaseTooSlow = (cause: unknown): ConfigError =>
  * owner.
  */
 export const startPrimary = async (config: Config, log: Logger): Promise<Primary> => {
-  const { parts, background, isAlone, close } = await open(config, log);
+  const { parts, background, where, isAlone, close } = await open(config, log);
   try {
-    const worker = await startBackground(background, parts, isAlone);
+    const worker = await startBackground({ ...background, where }, parts, isAlone);
     const keyUse = await reportKeyUse(background.db, parts.vault, log);
     const stop = async () => {
       keyUse.stop();
@@ -180,7 +184,11 @@ export const startServer = async (config: Config, log: Logger): Promise<Server> 
   }
 };
 
-const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: boolean): Promise<JobWorker> => {
+const startBackground = async (
+  { pool, db, where }: Connection & { where: pg.ClientConfig },
+  parts: Parts,
+  isAlone: boolean,
+): Promise<JobWorker> => {
   const { config, vault, log } = parts;
   if (isAlone) await releaseAbandonedJobs(pool, '0 seconds');
   await removeStaleUploads(config);
@@ -220,6 +228,7 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
     announce_mode: announceModeTask({ ...parts, db }),
     inform_site: informSiteTask({ ...parts, db }),
     remove_image_files: removeImageFilesTask({ ...parts, db }),
+    ...(config.backups.folder !== undefined && { make_backup: makeBackupTask({ ...parts, db, where }) }),
   };
   return startWorker(pool, { tasks, sweep, log });
 };

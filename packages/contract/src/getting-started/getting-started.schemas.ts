@@ -4,12 +4,25 @@ import { z } from 'zod';
 export const SetupStep = z.enum(['mail', 'application', 'people', 'second_factor', 'branding', 'backup']);
 export type SetupStep = z.infer<typeof SetupStep>;
 
+/** The backups that the servers make by themselves. */
+export const ScheduledBackups = z.object({
+  /** Whether the newest one is recent and the last attempt has not failed. */
+  works: z.boolean(),
+  made_at: z.iso.datetime().nullable(),
+  /** When the last attempt failed; null if it has succeeded. */
+  failed_at: z.iso.datetime().nullable(),
+  failure: z.string(),
+});
+export type ScheduledBackups = z.infer<typeof ScheduledBackups>;
+
 export const GettingStarted = z.object({
   steps: z.array(z.object({ step: SetupStep, done: z.boolean() })),
   /** Whether an owner has hidden the list. */
   dismissed: z.boolean(),
   /** Whether a mail server is configured. */
   sends_mail: z.boolean(),
+  /** Null if servers make no backups by themselves, and in other networks than the main network. */
+  backups: ScheduledBackups.nullable(),
 });
 export type GettingStarted = z.infer<typeof GettingStarted>;
 

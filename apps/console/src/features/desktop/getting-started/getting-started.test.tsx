@@ -26,6 +26,7 @@ const started: Started = {
   ],
   dismissed: false,
   sends_mail: true,
+  backups: null,
 };
 
 const show = (first: Started, answers: Parameters<typeof stubServer>[0] = {}) => {
@@ -82,6 +83,20 @@ describe('§2.3 first steps', () => {
     const asked = show(started, { 'PUT /server/sso/installation/backups': answer({ done: true }) });
     await userEvent.click(await screen.findByRole('button', { name: 'Backups are made' }));
     await waitFor(() => expect(asked.flatMap(({ body }) => (body ? [body] : []))).toEqual([{ done: true }]));
+  });
+
+  test.for<[Partial<NonNullable<Started['backups']>>, RegExp]>([
+    [{}, /^There is no backup yet\. The server makes the first one within ten minutes\.$/],
+    [{ made_at: '2026-11-01T10:00:00.000Z' }, /^The last backup is of .* 2026 .*\. The next one is overdue/],
+    [
+      { failed_at: '2026-11-02T10:00:00.000Z', failure: '/backups has no space left.' },
+      /^The backup of .* failed: \/backups has no space left\. There is no backup yet\.$/,
+    ],
+  ])('scheduled backups need no confirmation, and say what is wrong with them: %j', async ([state, words]) => {
+    const backups = { works: false, made_at: null, failed_at: null, failure: '', ...state };
+    show({ ...started, backups });
+    expect(await screen.findByText(words)).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Backups are made' })).toBeNull();
   });
 
   test('a failure to load them does not disturb the desktop', async () => {

@@ -8,6 +8,7 @@ import { toConnect, toSettings, toUsers } from '../../../api/links/panel-links.t
 import { gettingStartedQuery } from '../../../api/session/mail-delivery.ts';
 import { showErrorField } from '../../../patterns/toast/show-error-field.tsx';
 import { BackupAction } from './backup-action.tsx';
+import { describeBackups } from './describe-backups.ts';
 import { hideSteps } from './getting-started.api.ts';
 import classes from './getting-started.module.css';
 import { MailAction } from './mail-action.tsx';
@@ -76,14 +77,14 @@ const texts: Record<SetupStep, { title: string; text: string }> = {
   },
   backup: {
     title: 'Make backups',
-    text: 'Back up the database and the images every day, on another machine.',
+    text: 'Set BACKUP_DIR to have the server make them, or back up the database and the images every day with other programs.',
   },
 };
 
 type StepLineProps = { step: SetupStep; isDone: boolean; started: Started; network: string };
 
 function StepLine({ step, isDone, started, network }: StepLineProps) {
-  const { title, text } = step === 'mail' && !started.sends_mail ? noMailServer : texts[step];
+  const { title, text } = textsOf(step, started);
   return (
     <li className={classes.step} data-done={isDone || undefined}>
       {isDone ? (
@@ -100,7 +101,7 @@ function StepLine({ step, isDone, started, network }: StepLineProps) {
       </span>
       {!isDone && (
         <span className={classes.action}>
-          <StepAction step={step} network={network} sendsMail={started.sends_mail} />
+          <StepAction step={step} network={network} started={started} />
         </span>
       )}
     </li>
@@ -112,14 +113,20 @@ const noMailServer = {
   text: 'Set SMTP_URL and restart the server. Until then, emails are saved in the outbox folder of the data folder.',
 };
 
-type StepActionProps = { step: SetupStep; network: string; sendsMail: boolean };
+const textsOf = (step: SetupStep, { sends_mail, backups }: Started): { title: string; text: string } => {
+  if (step === 'mail' && !sends_mail) return noMailServer;
+  if (step === 'backup' && backups) return { title: 'Make backups', text: describeBackups(backups) };
+  return texts[step];
+};
 
-function StepAction({ step, network, sendsMail }: StepActionProps): ReactNode {
+type StepActionProps = { step: SetupStep; network: string; started: Started };
+
+function StepAction({ step, network, started }: StepActionProps): ReactNode {
   switch (step) {
     case 'mail':
-      return sendsMail ? <MailAction network={network} /> : null;
+      return started.sends_mail ? <MailAction network={network} /> : null;
     case 'backup':
-      return <BackupAction network={network} />;
+      return started.backups ? null : <BackupAction network={network} />;
     case 'application':
       return <StepLink to={toConnect(network)}>Connect an application</StepLink>;
     case 'people':

@@ -109,6 +109,10 @@ export const isDatabaseAway = (error: unknown): boolean =>
 export const isConflict = (error: unknown): boolean =>
   causesOf(error).some((cause) => cause instanceof pg.DatabaseError && ['40P01', '40001'].includes(cause.code ?? ''));
 
+/** Whether a row refers to one that does not exist: somebody deleted it after it was read. */
+export const isOrphaned = (error: unknown): boolean =>
+  causesOf(error).some((cause) => cause instanceof pg.DatabaseError && cause.code === '23503');
+
 /** Whether PostgreSQL could not write because its disk or quota is full. */
 export const isDatabaseFull = (error: unknown): boolean =>
   causesOf(error).some((cause) => cause instanceof pg.DatabaseError && cause.code === '53100');

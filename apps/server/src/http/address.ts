@@ -9,9 +9,12 @@ export const clientOf = (request: FastifyRequest): RequestClient => ({
   userAgent: (request.headers['user-agent'] ?? '').slice(0, 500),
 });
 
-/** The IP address of the client, without an IPv6 zone, and without the prefix of an IPv4-mapped address. */
-export const addressOf = (request: FastifyRequest): string =>
-  request.ip.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
+/**
+ * The IP address of the client, without an IPv6 zone, and without the prefix of an IPv4-mapped address. It is unknown once the client has
+ * closed the connection, whatever Fastify's type says.
+ */
+export const addressOf = ({ ip }: { ip: string | undefined }): string =>
+  (ip ?? '0.0.0.0').replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
 
 /** The key for rate limits of a client: an IPv4 address, or the /64 prefix of an IPv6 address. */
 export const countedAddress = (address: string): string =>

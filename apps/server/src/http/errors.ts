@@ -4,7 +4,7 @@ import { SamlError } from '@opensocial/saml';
 import { renderError } from '@opensocial/signin';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { isConflict, isDatabaseAway, isDatabaseFull, isUnstorable } from '../database/connect.ts';
+import { isConflict, isDatabaseAway, isDatabaseFull, isOrphaned, isUnstorable } from '../database/connect.ts';
 import { BucketError } from '../storage/bucket.ts';
 import { securityHeaders } from './headers.ts';
 import { sendPage } from './pages.ts';
@@ -90,6 +90,7 @@ const toKnown = (error: Error & Partial<Pick<FastifyError, 'code' | 'statusCode'
   if (isDatabaseFull(error)) return new ApiError('database_full', { cause: error, retryAfter: 30 });
   if (isDatabaseAway(error)) return new ApiError('unavailable', { cause: error, retryAfter: 2 });
   if (isConflict(error)) return new ApiError('unavailable', { cause: error, retryAfter: 1 });
+  if (isOrphaned(error)) return new ApiError('not_found', { cause: error });
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return new ApiError('storage_full', { cause: error });
   if (isUnstorable(error)) return new ApiError('bad_request', { cause: error });
   if (error.statusCode === 413) return new ApiError('too_large', { cause: error });

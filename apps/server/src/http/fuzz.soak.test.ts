@@ -449,7 +449,7 @@ test('malformed requests to every route, as three roles, never fail the server',
   console.log(
     `Seed ${seed}. Answers: ${JSON.stringify(Object.fromEntries([...statuses].toSorted(([a], [b]) => a - b)))}`,
   );
-  console.log(failures.slice(0, 20).join('\n'));
+  console.log([...failures.slice(0, 20), ...log.slice(0, 20).map((line) => JSON.stringify(line))].join('\n'));
   console.log(`Memory in MB: ${sizes.map(Math.round).join(' ')}`);
   reportFigure(
     'Malformed requests',

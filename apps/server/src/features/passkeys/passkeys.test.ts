@@ -26,6 +26,7 @@ import {
 import { makePasskey, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
 import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { eventually } from '../../testing/machine/eventually.ts';
 import { codeOf } from '../../testing/services/authenticator.ts';
 import { type Deviation, PasskeyDevice } from '../../testing/services/passkey-device.ts';
 import { relyingParty } from './relying-party.ts';
@@ -299,4 +300,25 @@ test('if our address has no such name, passkeys are reported as impossible and c
   await expect(call(beginPasskey, {})).rejects.toMatchObject({ status: 409, code: 'passkey_impossible' });
   const page = await bare.browser().get('http://127.0.0.1:8080/server/saml/login');
   expect(page.html).not.toMatch(/passkey|<script/);
+});
+
+test('a session that ends while a passkey is begun is answered with 404, not with an error of the server', async () => {
+  const { user, call } = await signedIn();
+  const client = await testApp.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('delete from console_sessions where user_id = $1', [user.id]);
+    const begun = call(beginPasskey, {}).catch((error: unknown) => error);
+    const isBlocked = async () => {
+      const { rowCount } = await testApp.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      expect(rowCount).toBe(1);
+    };
+    await eventually(isBlocked);
+    await client.query('commit');
+    expect(await begun).toMatchObject({ code: 'not_found' });
+  } finally {
+    client.release();
+  }
 });

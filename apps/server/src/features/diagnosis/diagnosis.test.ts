@@ -101,7 +101,7 @@ const enter = async (site: Site, draft: Parameters<typeof makeUser>[1] = {}, req
   return { user, browser, page };
 };
 
-describe('§2.7 a request of a SAML site', () => {
+describe('§2.7 §7.13 a request of a SAML site', () => {
   test.each([
     ['a slash at the end', (acs: string) => `${acs}/`, 'the slash at the end differs'],
     ['capital letters', (acs: string) => acs.replace('/acs', '/ACS'), 'capital letters differ'],
@@ -260,7 +260,7 @@ describe('§2.7 a request of a SAML site', () => {
   });
 });
 
-describe('§2.7 a fix', () => {
+describe('§2.7 §7.13 a fix', () => {
   test('is offered for a signed request, changes the address, and is audited and mailed like a change in the form', async () => {
     await makeUser(testApp.db, { owns: ['northlab'] });
     const site = await makeSigningSite();
@@ -445,7 +445,7 @@ const startOf = async (site: Site, _browser: Browser): Promise<string> => {
   return redirectUrl({ location: ssoUrl, kind: 'SAMLRequest', xml });
 };
 
-describe('§2.7 a request of an OpenID Connect client', () => {
+describe('§2.7 §7.13 a request of an OpenID Connect client', () => {
   test('with a redirect address that is not registered shows the nearest one', async () => {
     const client = await OidcClient.of(testApp);
     await testApp.browser().get(client.authorizationUrl({ redirect_uri: `${client.redirectUri}/` }));
@@ -585,7 +585,7 @@ const toPublic = ({ privateKey }: Key) => ({
   publicKey: createPublicKey(createPrivateKey(privateKey)).export({ format: 'jwk' }) as Record<string, unknown>,
 });
 
-describe('§2.7 unknown applications', () => {
+describe('§2.7 §7.13 unknown applications', () => {
   const listed = async () => {
     await testApp.parts.exchanges.flush();
     return (await call(listUnknownApplications, { params: { server_name: 'northlab' } })).applications;
@@ -624,7 +624,7 @@ describe('§2.7 unknown applications', () => {
   });
 });
 
-test('§2.7 a site that is watched records every success for ten minutes', async () => {
+test('§2.7 §7.13 a site that is watched records every success for ten minutes', async () => {
   const site = await makeSite(testApp.db);
   const visit = async () => enter(site);
   await visit();

@@ -26,10 +26,18 @@ const valueOf = (column: PgColumn, references: Map<string, string>): string => {
 const fill = async (client: pg.Client, table: PgTable): Promise<void> => {
   const { name } = getTableConfig(table);
   const { rows: keys } = await client.query<{ column: string; value: string }>(
-    `select a.attname as column, format('(select %I from %s order by 1 limit 1)', r.attname, c.confrelid::regclass) as value
-     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-       join pg_attribute r on r.attrelid = c.confrelid and r.attnum = c.confkey[1]
-     where c.contype = 'f' and c.conrelid = $1::regclass and cardinality(c.conkey) = 1`,
+    // All columns of a key refer to the same row, the first one. A key of several columns comes last, because it says more about each.
+    `select a.attname as column, format('(select %I from %s order by %s limit 1)', r.attname, c.confrelid::regclass, referred.columns) as value
+     from pg_constraint c
+       cross join lateral (
+         select string_agg(quote_ident(attname), ', ' order by place) as columns
+         from unnest(c.confkey) with ordinality as key (attnum, place) join pg_attribute using (attnum) where attrelid = c.confrelid
+       ) as referred
+       cross join lateral unnest(c.conkey, c.confkey) as pair (own, other)
+       join pg_attribute a on a.attrelid = c.conrelid and a.attnum = pair.own
+       join pg_attribute r on r.attrelid = c.confrelid and r.attnum = pair.other
+     where c.contype = 'f' and c.conrelid = $1::regclass
+     order by cardinality(c.conkey)`,
     [name],
   );
   const references = new Map(keys.map(({ column, value }) => [column, value]));

@@ -22,7 +22,7 @@ const makeClosedClone = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'opensocial-closed-'));
   afterFile(() => rm(folder, { recursive: true, force: true }));
   const isSource = (path: string) => basename(path) !== 'node_modules';
-  for (const name of ['package.json', 'package-lock.json', 'scripts', 'apps', 'packages'])
+  for (const name of ['package.json', 'package-lock.json', 'scripts', 'apps', 'packages', 'docs'])
     await cp(join(clone, name), join(folder, name), { recursive: true, filter: isSource });
   for (const part of ['', 'apps/server/']) await linkModules(join(clone, part), join(folder, part));
   // PostgreSQL's programs are real files here, where its account cannot reach them.

@@ -38,7 +38,7 @@ test.describe('with the keyboard only', () => {
       for (const [name, first] of [
         [/Ana Moreno/, page.getByRole('menuitem', { name: 'Edit My Profile' })],
         ['Theme', page.getByRole('menuitemradio', { name: 'System' })],
-        ['Help', page.getByRole('menuitem', { name: 'Keyboard shortcuts' })],
+        ['Help', page.getByRole('menuitem', { name: 'Guide for owners' })],
         [/Go to anything/, page.getByRole('combobox', { name: 'Go to anything' })],
         ['Network northlab', page.getByRole('combobox', { name: 'Switch to a different network' })],
       ] as const) {

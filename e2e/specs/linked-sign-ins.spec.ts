@@ -14,8 +14,8 @@ test('§2.5 profile: linked sign-ins are listed and unlinked, and their owner ge
   await signIn(page, people.lin, `${origin}/profile`);
   const logins = page.getByRole('region', { name: 'Linked sign-ins' });
   const rows = logins.getByRole('listitem');
-  await expect(rows.first()).toHaveText(/Google.*Linked Wed, 07 Jan 2026.*Last used Wed, 07 Jan 2026/);
-  await expect(rows.nth(1)).toHaveText(/GitHub.*Linked Wed, 07 Jan 2026/);
+  await expect(rows.first()).toHaveText(/Google.*Linked Wed, Jan 7, 2026.*Last used Wed, Jan 7, 2026/);
+  await expect(rows.nth(1)).toHaveText(/GitHub.*Linked Wed, Jan 7, 2026/);
   await expect(rows.nth(1)).not.toHaveText(/Last used/);
   await expectScreenQuality(page);
 

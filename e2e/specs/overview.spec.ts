@@ -45,8 +45,8 @@ test.describe('§2.17 the overview, for an owner', () => {
     expect(sums.rows).toBe(90);
     expect(sums.succeeded).toBeGreaterThan(0);
     expect(sums).toMatchObject({
-      succeeded: await numberOf(page, 'successful sign-ins'),
-      failed: await numberOf(page, 'failed sign-ins'),
+      succeeded: await numberOf(page, 'successful sign-ins to sites'),
+      failed: await numberOf(page, 'failed sign-ins to sites'),
     });
     await expectScreenQuality(page);
   });

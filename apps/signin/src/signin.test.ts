@@ -6,6 +6,7 @@ import {
   type OpenApiDocument,
   renderApiReference,
   renderAutoPost,
+  renderByMail,
   renderError,
   renderFramedOutcome,
   renderLeaving,
@@ -93,6 +94,7 @@ test('a page with a passkey form has one script, a file of ours, which shows the
       email: hostile,
       isSent: false,
       resendIn: 0,
+      sendsMail: true,
       request,
       others: ['recovery'],
       rememberDays: 30,
@@ -105,6 +107,31 @@ test('a page with a passkey form has one script, a file of ours, which shows the
     expect(html.match(/<form[^>]*data-passkey=[^>]*>/g)).toEqual([expect.stringContaining(' hidden=""')]);
     expect(html).not.toMatch(/<img src="?x|<style|<[^>]*\sstyle=/i);
   }
+});
+
+test('without a mail server, pages say where links and codes are, and promise no mail', () => {
+  const pages = (sendsMail: boolean) => [
+    ...(['sign-up', 'forgot', 'resend'] as const).map((reason) =>
+      renderByMail({ look, reason, sendsMail, sentTo: 'ana@northlab.org', form: { ...form, backUrl: '/' } }),
+    ),
+    renderVerify({
+      look,
+      form: { ...form, sendAction: '/', againAction: '/' },
+      factor: 'email',
+      email: 'a…@northlab.org',
+      isSent: true,
+      resendIn: 0,
+      sendsMail,
+      others: [],
+      rememberDays: 0,
+    }),
+  ];
+  for (const html of pages(false)) {
+    expect(html).toMatch(/stored on the server.*administrator/);
+    expect(html).not.toMatch(/on its way|Check your email/);
+  }
+  for (const html of pages(true)) expect(html).not.toContain('stored on the server');
+  for (const html of pages(true).slice(0, 3)) expect(html).toMatch(/Check your email.*on its way/);
 });
 
 test('the page that signs out in frames has one script, a file of ours, and a form that works without it', () => {

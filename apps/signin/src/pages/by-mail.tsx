@@ -11,6 +11,8 @@ export type ByMailPage = {
   reason: MailReason;
   /** The address it was sent to. The text is the same whether or not there is an account. */
   sentTo?: string | undefined;
+  /** Without a mail server, the link is only stored on the server. */
+  sendsMail: boolean;
   form: {
     action: string;
     csrf: string;
@@ -41,15 +43,22 @@ const texts: Record<MailReason, { title: string; text: string; submit: string; s
   },
 };
 
-export function ByMail({ look, reason, sentTo, form }: ByMailPage) {
+const withoutMail = {
+  text: 'This service does not send mail yet. The link is stored on the server, and an administrator can give it to you.',
+  sent: 'If a link can be made for this address, it is stored on the server. Ask an administrator for it.',
+};
+
+export function ByMail({ look, reason, sentTo, sendsMail, form }: ByMailPage) {
   const { title, text, submit, sent } = texts[reason];
   const refused = Boolean(form.error);
   return (
     <CardPage title={title} look={look}>
-      <StepHeading look={look}>{sentTo === undefined ? title : 'Check your email'}</StepHeading>
+      <StepHeading look={look}>
+        {sentTo === undefined ? title : sendsMail ? 'Check your email' : 'Ask an administrator'}
+      </StepHeading>
       {sentTo === undefined ? (
         <Form action={form.action} csrf={form.csrf} error={form.error} submit={submit}>
-          <p>{text}</p>
+          <p>{sendsMail ? text : withoutMail.text}</p>
           <EmailField value={form.given?.email} refused={refused} />
           {reason === 'sign-up' && (
             <>
@@ -70,7 +79,11 @@ export function ByMail({ look, reason, sentTo, form }: ByMailPage) {
               <bdi>{sentTo}</bdi>
             </strong>
           </p>
-          <p>{sent} It may take a minute. If you cannot find it, look in your spam folder.</p>
+          <p>
+            {sendsMail
+              ? `${sent} It may take a minute. If you cannot find it, look in your spam folder.`
+              : withoutMail.sent}
+          </p>
         </>
       )}
       <nav className="links" aria-label="Back">

@@ -15,6 +15,8 @@ export type VerifyPage = {
   /** Whether a code has been sent, and the seconds until another one may be. */
   isSent: boolean;
   resendIn: number;
+  /** Without a mail server, codes are only stored on the server. */
+  sendsMail: boolean;
   /** Whether an authenticator app is set up after this code. */
   isBeforeSetup?: boolean;
   /** The key and QR code for a new authenticator app. */
@@ -89,6 +91,7 @@ function Question(page: VerifyPage) {
             A second factor is required. We send a code to <bdi>{email}</bdi>.
           </p>
         )}
+        {!page.sendsMail && <StoredCode />}
       </Form>
     );
   return (
@@ -100,6 +103,7 @@ function Question(page: VerifyPage) {
           Enter the code that we sent to <bdi>{email}</bdi>. It works once, within ten minutes.
         </p>
       )}
+      {factor === 'email' && !page.sendsMail && <StoredCode />}
       {factor === 'recovery' && <p>Enter one of the recovery codes that you saved. Each works once.</p>}
       {factor === 'setup' && shown && (
         <>
@@ -125,6 +129,15 @@ function Question(page: VerifyPage) {
       />
       {factor !== 'recovery' && <Remember days={page.rememberDays} />}
     </Form>
+  );
+}
+
+/** People would wait for a mail that never comes. */
+function StoredCode() {
+  return (
+    <p className="notice notice-warn">
+      This service does not send mail yet. The code is stored on the server: ask an administrator for it.
+    </p>
   );
 }
 

@@ -13,8 +13,11 @@ import { factorText, reasonText, sessionText } from './line-texts.ts';
 type LineFactsProps = { line: LineDetails; network: NetworkRef };
 
 /** Whether a failed sign-in is of a known person at a site that still exists, so that the decision can be explained. */
+/** What the person entered was wrong. The check of the access would say that they may enter. */
+const wrongInputs = new Set(['wrong password', 'wrong code of the second factor']);
+
 const isExplainable = (line: LineDetails): line is LineDetails & { user_id: number; site_id: number } =>
-  line.login_status === 'Failed' && line.user_id !== null && line.site_id !== null;
+  line.login_status === 'Failed' && !wrongInputs.has(line.reason) && line.user_id !== null && line.site_id !== null;
 
 /** The links open panels for administrators only. */
 export function LineFacts({ line, network }: LineFactsProps) {

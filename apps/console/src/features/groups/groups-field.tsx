@@ -47,7 +47,7 @@ export function GroupsField({ value, onChange }: GroupsFieldProps) {
       comboboxProps={{ withinPortal: false }}
       searchable
       clearable
-      nothingFoundMessage="No group with this name"
+      nothingFoundMessage={text.trim() === '' ? 'There are no groups yet' : 'No group with this name'}
     />
   );
 }

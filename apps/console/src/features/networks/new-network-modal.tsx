@@ -2,6 +2,8 @@ import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiError, NetworkDraft } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
+import { useLacksMail } from '../../api/session/mail-delivery.ts';
+import { mainNetwork } from '../../api/session/role.ts';
 import { errorText } from '../../api/transport/error-text.ts';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { DialogButtons } from '../../patterns/form/dialog-buttons.tsx';
@@ -23,6 +25,7 @@ const ownerFault = (owner: string): string | undefined => {
 /** §2.4: for owners of the main network. */
 export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
   const adding = useMutation(addNetwork);
+  const lacksMail = useLacksMail(mainNetwork);
   const form = useForm({
     initialValues: { name: '', owner: '' },
     validate: { name: nameFault, owner: ownerFault },
@@ -38,7 +41,11 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
     adding.mutate(draft, {
       onError: handleError,
       onSuccess: ({ url }) => {
-        showSuccess(`Network ${url} created, invitation sent`);
+        showSuccess(
+          lacksMail
+            ? `Network ${url} created. The invitation is in the outbox folder of the server.`
+            : `Network ${url} created, invitation sent`,
+        );
         onClose();
       },
     });
@@ -64,7 +71,12 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
           {...form.getInputProps('owner')}
           type="email"
           label="Owner email"
-          description={hintFor('owner', 'The first administrator of the network. They get an invitation by mail.')}
+          description={hintFor(
+            'owner',
+            lacksMail
+              ? 'The first administrator of the network. No mail server is set up, so the invitation is stored in the outbox folder of the server.'
+              : 'The first administrator of the network. They get an invitation by mail.',
+          )}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="off"
           readOnly={adding.isPending}

@@ -41,10 +41,10 @@ function SignInNumbers({ statistics }: Pick<NumberCardsProps, 'statistics'>) {
   const average = buckets.length === 0 ? 0 : Math.round(succeeded / buckets.length);
   return (
     <>
-      <NumberCard number={statistics && formatNumber(succeeded)} label="successful sign-ins">
+      <NumberCard number={statistics && formatNumber(succeeded)} label="successful sign-ins to sites">
         About {formatNumber(average)} per {statistics?.unit}
       </NumberCard>
-      <NumberCard number={statistics && formatNumber(failed)} label="failed sign-ins">
+      <NumberCard number={statistics && formatNumber(failed)} label="failed sign-ins to sites">
         {succeeded + failed === 0
           ? 'None in this period'
           : `${formatShare(failed, succeeded + failed)} of all attempts`}
@@ -100,7 +100,7 @@ function FactorNumber({ overview }: Pick<NumberCardsProps, 'overview'>) {
         <>
           {' · '}
           <Link className={links.link} to={toSettings(network.name)}>
-            Require it
+            Change the requirement
           </Link>
         </>
       )}

@@ -18,7 +18,7 @@ export function MostUsedCard({ sites }: SitesProps) {
       {!sites ? (
         <Skeleton height={220} />
       ) : sites.most_used.length === 0 ? (
-        <p className={classes.empty}>Nobody has signed in to a site yet.</p>
+        <p className={classes.empty}>Nobody has signed in to a site successfully yet.</p>
       ) : (
         <ol className={classes.rows}>
           {sites.most_used.map((site) => (
@@ -50,7 +50,7 @@ export function NeverUsedCard({ sites }: SitesProps) {
       {!unused ? (
         <Skeleton height={220} />
       ) : unused.total === 0 ? (
-        <p className={classes.empty}>Every site has been used.</p>
+        <p className={classes.empty}>Somebody has tried to sign in to every site.</p>
       ) : (
         <ul className={classes.rows}>
           {unused.sites.map((site) => (

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { ApiError, Email } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { useLacksMail } from '../../api/session/mail-delivery.ts';
 import { errorText } from '../../api/transport/error-text.ts';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { DialogButtons } from '../../patterns/form/dialog-buttons.tsx';
@@ -22,6 +23,7 @@ const emailFault = (email: string): string | undefined => {
 export function AddOwnerModal({ onClose }: AddOwnerModalProps) {
   const network = useAdminNetwork();
   const adding = useMutation(addOwner(network));
+  const lacksMail = useLacksMail(network.name);
   const form = useForm({
     initialValues: { email: '' },
     validate: { email: emailFault },
@@ -48,7 +50,11 @@ export function AddOwnerModal({ onClose }: AddOwnerModalProps) {
           {...form.getInputProps('email')}
           type="email"
           label="Email address"
-          description="A person without an account gets an invitation and becomes an owner after confirming it."
+          description={
+            lacksMail
+              ? 'No mail server is set up, so a person without an account gets no mail. You can create a link for them afterwards, in their panel under Users. They become an owner when they have used it.'
+              : 'A person without an account gets an invitation and becomes an owner after confirming it.'
+          }
           autoComplete="off"
           readOnly={adding.isPending}
           data-autofocus

@@ -96,7 +96,7 @@ function LockFields({ form }: PolicySectionProps) {
         min={0}
         max={100}
         label="Bad attempts"
-        description="Wrong passwords until an account is locked for a while; 0 means unlimited, which is 100."
+        description="Wrong passwords until an account is locked for a while. With 0 (unlimited), it is locked after 100."
       />
     </div>
   );
@@ -117,9 +117,11 @@ function MfaFields({ form }: PolicySectionProps) {
         label="MFA"
         hint="If this is on, every site of this network requires a second factor, whatever the site itself says. If it is off, each site decides. A factor that a person has set up is always asked for."
       />
-      {form.values.mfa === 'Enable' && permitsEmail && lacksMail && (
+      {form.values.mfa === 'Enable' && lacksMail && (
         <FormWarning>
-          No mail server is set up, so codes by email reach nobody. People need an authenticator app.
+          No mail server is set up, so {permitsEmail && 'codes by email reach nobody, and '}people without a second
+          factor cannot sign in: before they set one up, they have to confirm a code that is mailed to them. Ask
+          everybody to set up a second factor on their profile first, you included.
         </FormWarning>
       )}
       {form.values.mfa === 'Enable' && (
@@ -129,7 +131,7 @@ function MfaFields({ form }: PolicySectionProps) {
             min={0}
             max={90}
             label="Days to trust a browser"
-            description="If people choose it, their browser does not ask for the second factor again for so many days; 0 means never."
+            description="If people choose it, their browser does not ask for the second factor again for so many days. With 0, it asks at every sign-in."
           />
         </ChipsField>
       )}

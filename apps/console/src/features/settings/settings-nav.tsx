@@ -6,7 +6,7 @@ import { useVisibleSection } from './use-visible-section.ts';
 
 /** Links to the sections of the settings: beside them, or in a row above them on narrow screens. */
 export function SettingsNav() {
-  const visible = useVisibleSection(sectionIds);
+  const { visible, follow } = useVisibleSection(sectionIds);
   const { hash } = useLocation();
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
@@ -17,8 +17,10 @@ export function SettingsNav() {
   }, [visible]);
   useEffect(() => {
     const id = hash.slice(1) as SettingsSectionId;
-    if (sectionIds.includes(id)) document.getElementById(id)?.scrollIntoView();
-  }, [hash]);
+    if (!sectionIds.includes(id)) return;
+    document.getElementById(id)?.scrollIntoView();
+    follow(id);
+  }, [hash, follow]);
   return (
     <nav className={classes.nav} aria-label="Sections of the settings">
       <ul ref={list} className={classes.list}>
@@ -28,7 +30,10 @@ export function SettingsNav() {
               className={classes.link}
               href={`#${id}`}
               {...(id === visible && { 'aria-current': 'location' })}
-              onClick={(event) => goTo(event, id)}
+              onClick={(event) => {
+                goTo(event, id);
+                follow(id);
+              }}
             >
               {settingsSections[id]}
             </a>

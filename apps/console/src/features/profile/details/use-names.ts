@@ -17,6 +17,7 @@ const isSame = (one: Names, other: Names): boolean =>
 /** §5, Profile names: saved on change, if both names are filled in. */
 export const useNames = (user: SessionUser, profile: Profile) => {
   const [names, setNames] = useState<Names>({ first_name: profile.first_name, last_name: profile.last_name });
+  const [isTouched, setTouched] = useState(false);
   const saving = useMutation(saveNames(user));
   const { save, isSaved } = useAutosave((changed: Names, options) => {
     const { first_name, last_name } = changed;
@@ -29,14 +30,18 @@ export const useNames = (user: SessionUser, profile: Profile) => {
     error: saving.error,
     field: (name: keyof Names) => ({
       value: names[name],
-      error: names[name].trim() === '' ? required[name] : undefined,
+      error: isTouched && names[name].trim() === '' ? required[name] : undefined,
       maxLength: 100,
       onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement>) => {
         const changed = { ...names, [name]: value };
         setNames(changed);
+        setTouched(true);
         save(trimmed(changed));
       },
-      onBlur: () => save.flush(),
+      onBlur: () => {
+        setTouched(true);
+        save.flush();
+      },
     }),
   };
 };

@@ -6,6 +6,7 @@ import { readCookie } from '../../../http/cookies.ts';
 import { PageError } from '../../../http/errors.ts';
 import { formFields } from '../../../http/fields.ts';
 import { consumeQuota } from '../../../http/throttle.ts';
+import { canSendMail } from '../../../mail/mailer.ts';
 import type { Parts } from '../../../parts.ts';
 import { findKnownDevice } from '../credentials/known-devices.ts';
 import { resumeFlow, resumeFlowFromForm } from '../flow/resume.ts';
@@ -81,6 +82,7 @@ const showMailPage = (
       look,
       reason,
       sentTo: state.sentTo,
+      sendsMail: canSendMail(parts.config),
       form: {
         action: `/signin/${flow.token}/${reason}`,
         csrf,

@@ -1,5 +1,6 @@
 import { type Factor, renderVerify, verifyScript } from '@opensocial/signin';
 import type { FastifyReply } from 'fastify';
+import { canSendMail } from '../../../mail/mailer.ts';
 import type { Parts } from '../../../parts.ts';
 import { readSignInCode, signInTotpSetup } from '../../mfa/mfa.service.ts';
 import { requestOwnPasskey } from '../../passkeys/passkeys.authentication.service.ts';
@@ -34,6 +35,7 @@ export const showVerifyPage = async (
         email: maskEmail(user.email),
         isSent,
         resendIn,
+        sendsMail: canSendMail(parts.config),
         shown,
         request,
         isBeforeSetup,

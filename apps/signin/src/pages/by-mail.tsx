@@ -57,7 +57,12 @@ export function ByMail({ look, reason, sentTo, sendsMail, form }: ByMailPage) {
         {sentTo === undefined ? title : sendsMail ? 'Check your email' : 'Ask an administrator'}
       </StepHeading>
       {sentTo === undefined ? (
-        <Form action={form.action} csrf={form.csrf} error={form.error} submit={submit}>
+        <Form
+          action={form.action}
+          csrf={form.csrf}
+          error={form.error}
+          submit={sendsMail || reason === 'sign-up' ? submit : 'Request a link'}
+        >
           <p>{sendsMail ? text : withoutMail.text}</p>
           <EmailField value={form.given?.email} refused={refused} />
           {reason === 'sign-up' && (

@@ -31,7 +31,12 @@ export function SignInsChart({ statistics: { unit, buckets } }: SignInsChartProp
       strokeDasharray="0"
       withLegend={false}
       valueFormatter={formatNumber}
-      barChartProps={{ accessibilityLayer: false, barCategoryGap: '18%' }}
+      // The label of the last bar is wider than the bar.
+      barChartProps={{
+        accessibilityLayer: false,
+        barCategoryGap: '18%',
+        margin: { top: 5, right: 20, bottom: 5, left: 5 },
+      }}
       barProps={{ isAnimationActive: false, stroke: 'var(--surface)', strokeWidth: 1, radius: 2 }}
       xAxisProps={{ tickFormatter: (start: string) => shortName(start, unit), minTickGap: 28 }}
       yAxisProps={{ width: 44, allowDecimals: false }}

@@ -97,15 +97,20 @@ export const runWhileLocked = async <T>(
   begin: () => Promise<T>,
   act: (tx: Transaction) => Promise<unknown>,
 ): Promise<PromiseSettledResult<T>> => {
+  // Work that has ended without waiting is part of the message of a failure.
+  let ended: PromiseSettledResult<T> | undefined;
   const waiting = async () => {
     const { rows } = await db.execute(
       sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
-    expect(rows).toHaveLength(1);
+    expect({ waiting: rows.length, ended }).toEqual({ waiting: 1, ended: undefined });
   };
   const { ending } = await db.transaction(async (tx) => {
     await tx.execute(row);
-    const begun = Promise.allSettled([begin()]);
+    const begun = Promise.allSettled([begin()]).then((outcomes) => {
+      [ended] = outcomes;
+      return outcomes;
+    });
     await eventually(waiting);
     await act(tx);
     return { ending: begun };

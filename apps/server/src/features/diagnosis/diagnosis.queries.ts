@@ -1,3 +1,4 @@
+import { ApiError } from '@opensocial/contract';
 import { and, desc, eq, gt, inArray, max, not, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import {
@@ -65,7 +66,7 @@ export const findSecretHints = async (db: Queryable, siteId: number): Promise<st
 
 export const getSite = async (db: Queryable, siteId: number) => {
   const [site] = await db.select().from(sites).where(eq(sites.id, siteId));
-  if (!site) throw new Error('The site was not found.');
+  if (!site) throw new ApiError('not_found');
   return site;
 };
 

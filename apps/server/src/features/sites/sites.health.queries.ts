@@ -1,3 +1,4 @@
+import { ApiError } from '@opensocial/contract';
 import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { loginLog, siteChecks, sites } from '../../database/schema.ts';
@@ -23,7 +24,7 @@ export const findCheck = async (db: Queryable, siteId: number) => {
     .from(sites)
     .leftJoin(siteChecks, isCheckOfSite)
     .where(eq(sites.id, siteId));
-  if (!found) throw new Error('The site was not found.');
+  if (!found) throw new ApiError('not_found');
   return found;
 };
 

@@ -1,4 +1,4 @@
-import type { SiteMode, SiteStatus } from '@opensocial/contract';
+import { ApiError, type SiteMode, type SiteStatus } from '@opensocial/contract';
 import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { contains, readPage } from '../../database/paging.ts';
@@ -58,10 +58,10 @@ export const readSites = (db: Queryable, networkId: number, { status, mode, keyw
     },
   );
 
-/** A site that the access check has already found. */
+/** A site that the access check has already found. It may have been deleted since. */
 export const getSite = async (db: Queryable, id: number): Promise<SiteRecord> => {
   const [site] = await db.select().from(sites).where(eq(sites.id, id));
-  if (!site) throw new Error('The site was not found.');
+  if (!site) throw new ApiError('not_found');
   return site;
 };
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SiteRefresh } from '@opensocial/contract';
+import { ApiError, type SiteRefresh } from '@opensocial/contract';
 import { readSpMetadataOf, SamlError, type SpDescription } from '@opensocial/saml';
 import { ZodError } from 'zod';
 import type { Queryable } from '../../database/connect.ts';
@@ -27,7 +27,7 @@ export const differencesOf = (site: SiteRecord, state: Pick<RefreshRecord, 'foun
 
 export const findRefresh = async (db: Queryable, siteId: number) => {
   const [found] = await findRefreshes(db, [siteId]);
-  if (!found) throw new Error('The site was not found.');
+  if (!found) throw new ApiError('not_found');
   return found;
 };
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomFillSync } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
@@ -13,6 +13,7 @@ import { networkNamed, password } from '../apps/server/src/testing/app/builders.
 import { browserAt, signIn } from '../apps/server/src/testing/app/over-http.ts';
 import { testOrigin } from '../apps/server/src/testing/app/test-parts.ts';
 import { digestTables } from '../apps/server/src/testing/machine/table-digests.ts';
+import { startServer, stopServer } from './program.ts';
 
 /**
  * Backs up an installation while people sign in, restores it on an empty machine, and compares every table. Prints the times, and fails if a
@@ -41,27 +42,6 @@ const environmentOf = (folder: string) => ({
   PUBLIC_URL: testOrigin,
   TRUST_PROXY: '127.0.0.1',
 });
-
-const start = async (folder: string): Promise<{ server: ChildProcess; address: string }> => {
-  const server = spawn(process.execPath, ['apps/server/dist/main.js'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: environmentOf(folder),
-  });
-  let said = '';
-  for await (const words of server.stdout.iterator({ destroyOnReturn: false })) {
-    said += String(words);
-    if (said.includes('is ready')) break;
-  }
-  server.stdout.resume();
-  return { server, address: /Server listening at (http:\/\/[^"]+)/.exec(said)?.[1] ?? '' };
-};
-
-const stop = async (server: ChildProcess): Promise<void> => {
-  const ended = once(server, 'exit');
-  server.kill('SIGTERM');
-  await ended;
-};
 
 /** Runs a command, prints what it says, and returns how long it took and how much memory it needed. */
 const run = async (folder: string, program: string, ...args: string[]): Promise<{ seconds: number; peak: number }> => {
@@ -159,7 +139,7 @@ const digestsIn = async (folder: string) => {
 
 try {
   const from = await makeFolder();
-  const first = await start(from);
+  const first = await startServer(environmentOf(from));
   await fill(from);
   const file = join(await makeFolder(), 'backup.tar.gz');
   let isOver = false;
@@ -167,7 +147,7 @@ try {
   const online = await run(from, 'backup', '--to', file);
   isOver = true;
   const during = await signIns;
-  await stop(first.server);
+  await stopServer(first.server);
 
   // Nobody writes during the second one, so that the tables can be compared.
   const still = join(await makeFolder(), 'backup.tar.gz');
@@ -180,9 +160,9 @@ try {
   const after = await digestsIn(into);
   const compared = Object.keys(before).filter((name) => ![...transientTables, 'migrations'].includes(name));
   const different = compared.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
-  const second = await start(into);
+  const second = await startServer(environmentOf(into));
   await signIn(browserAt(second.address), { email: 'person-77@northlab.org', password });
-  await stop(second.server);
+  await stopServer(second.server);
 
   const rows = compared.reduce((sum, name) => sum + (before[name]?.rows ?? 0), 0);
   const megabytes = (await stat(still)).size / 1_000_000;

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import type { Page } from '../apps/server/src/testing/app/browser.ts';
 import { networkNamed, password } from '../apps/server/src/testing/app/builders.ts';
 import { browserAt } from '../apps/server/src/testing/app/over-http.ts';
 import { testOrigin } from '../apps/server/src/testing/app/test-parts.ts';
+import { startServer, stopServer } from './program.ts';
 import { quantile } from './report.ts';
 
 /**
@@ -34,27 +35,6 @@ const environment = {
   WORKERS: '1',
   PUBLIC_URL: testOrigin,
   TRUST_PROXY: '127.0.0.1',
-};
-
-const start = async (SECRET_KEYS: string): Promise<{ server: ChildProcess; address: string }> => {
-  const server = spawn(process.execPath, ['apps/server/dist/main.js'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...environment, SECRET_KEYS },
-  });
-  let said = '';
-  for await (const words of server.stdout.iterator({ destroyOnReturn: false })) {
-    said += String(words);
-    if (said.includes('is ready')) break;
-  }
-  server.stdout.resume();
-  return { server, address: /Server listening at (http:\/\/[^"]+)/.exec(said)?.[1] ?? '' };
-};
-
-const stop = async (server: ChildProcess): Promise<void> => {
-  const ended = once(server, 'exit');
-  server.kill('SIGTERM');
-  await ended;
 };
 
 /** Runs the command. Kills it once it has printed this many lines. Returns the lines and the exit code. */
@@ -132,10 +112,10 @@ const signInUntil = async (address: string, isOver: () => boolean): Promise<numb
   return times;
 };
 
-const first = await start(former);
+const first = await startServer({ ...environment, SECRET_KEYS: former });
 await fill();
-await stop(first.server);
-const { server, address } = await start(`${next},${former}`);
+await stopServer(first.server);
+const { server, address } = await startServer({ ...environment, SECRET_KEYS: `${next},${former}` });
 try {
   await signInUntil(address, () => served >= 20);
   const quiet = await signInUntil(address, () => served >= 20 + quietSignIns);
@@ -168,6 +148,6 @@ try {
       `sign-in, p${part * 100}: during ÷ before = ${(quantile(during, part) / quantile(quiet, part)).toFixed(2)}`,
     );
 } finally {
-  await stop(server);
+  await stopServer(server);
   await rm(folder, { recursive: true, force: true });
 }

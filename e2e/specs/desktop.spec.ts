@@ -14,7 +14,7 @@ test.describe('§2.3 desktop, for an admin', () => {
     await test.step('§2.3 desktop, for an admin: a tile shows its picture, icon or letter, and its name in its own colours', async () => {
       const reports = page.getByRole('link', { name: 'Reports' });
       await expect(reports.locator('img')).toHaveAttribute('src', /^data:image\/svg\+xml/);
-      expect((await reports.locator('img').boundingBox())?.width).toBe(61);
+      await expect.poll(async () => (await reports.locator('img').boundingBox())?.width).toBe(61);
       await expect(reports.locator('img').locator('..')).toHaveCSS('background-color', 'rgb(237, 233, 254)');
       await expect(page.getByRole('link', { name: 'Sample Tracker' }).getByText('S', { exact: true })).toBeVisible();
       const board = page.getByRole('link', { name: 'Board Room' });

@@ -87,7 +87,7 @@ test('§2.15 media library', async ({ page, context }) => {
     await expect(panel(page).getByRole('button', { name: 'Change Site Logo' })).toBeVisible();
     const logo = panel(page).locator('img').first();
     await expect(logo).toBeVisible();
-    expect((await logo.boundingBox())?.width).toBe(155);
+    await expect.poll(async () => (await logo.boundingBox())?.width).toBe(155);
 
     await page.route('**/server/sso/remove_site_logo_bg/**', (route) =>
       route.fulfill({ status: 400, json: { message: 'Not this field', error: 'The logo is glued on' } }),

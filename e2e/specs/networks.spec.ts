@@ -33,7 +33,7 @@ test.describe('§2.4 networks list', () => {
       const header = page.getByRole('columnheader', { name: 'Server Name' });
       await header.getByRole('button').click();
       await expect(header).toHaveAttribute('aria-sort', 'ascending');
-      expect(await names(page)).toEqual(['northlab', 'opensocial']);
+      await expect.poll(() => names(page)).toEqual(['northlab', 'opensocial']);
       await header.getByRole('button').click();
       await expect(header).toHaveAttribute('aria-sort', 'descending');
       await expect.poll(() => names(page)).toEqual(['opensocial', 'northlab']);
@@ -46,7 +46,7 @@ test.describe('§2.4 networks list', () => {
       await expect(page).toHaveURL(`${origin}/sso-servers`);
       await searchField(page).fill('oPe');
       await expect(page.getByText('1 of 1 servers')).toBeVisible();
-      expect(await names(page)).toEqual(['opensocial']);
+      await expect.poll(() => names(page)).toEqual(['opensocial']);
       await page.reload();
       await expect(page.getByText('1 of 1 servers')).toBeVisible();
       await page.getByRole('button', { name: 'Clear the search' }).click();
@@ -89,7 +89,7 @@ test.describe('§2.4 networks list', () => {
       await page.route('**/server/sso/servers/**', () => {});
       await page.reload();
       await expect(page.getByText('Loading Networks')).toBeAttached();
-      expect(await places()).toEqual(loaded);
+      await expect.poll(places).toEqual(loaded);
       if (size) await page.setViewportSize(size);
       await page.unrouteAll();
     });

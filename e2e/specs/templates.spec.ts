@@ -184,8 +184,8 @@ test.describe('§2.11 network email templates', () => {
     // §4 nothing is saved: blank, white, 600 px wide; §9 at least 700 px high.
     await expect(editor).toHaveText('');
     await expect(editor).toHaveCSS('background-color', 'rgb(255, 255, 255)');
-    expect((await editor.boundingBox())?.width).toBe(600);
-    expect((await editor.locator('..').boundingBox())?.height).toBeGreaterThanOrEqual(700);
+    await expect.poll(async () => (await editor.boundingBox())?.width).toBe(600);
+    await expect.poll(async () => (await editor.locator('..').boundingBox())?.height).toBeGreaterThanOrEqual(700);
     await expect(within.getByText('This mail is blank.')).toBeVisible();
     await expect(within.getByRole('button', { name: 'Start from the default design' })).toHaveCount(1);
     // Reachable before the end of the page.
@@ -241,10 +241,10 @@ test.describe('§2.11 network email templates', () => {
     const preview = page.frameLocator('iframe');
     await expect(preview.getByRole('heading', { level: 1 })).toHaveText('Welcome, Alex Example!');
     await expect(page.locator('iframe')).toHaveAttribute('sandbox', '');
-    expect((await page.locator('iframe').boundingBox())?.width).toBe(375);
+    await expect.poll(async () => (await page.locator('iframe').boundingBox())?.width).toBe(375);
     await within.getByText('Desktop', { exact: true }).click();
     await expect(preview.getByRole('link', { name: 'Set it, Alex Example' })).toBeVisible();
-    expect((await page.locator('iframe').boundingBox())?.width).toBeGreaterThan(600);
+    await expect.poll(async () => (await page.locator('iframe').boundingBox())?.width).toBeGreaterThan(600);
     await within.getByRole('switch', { name: 'Dark mode' }).click();
     await expect(preview.getByRole('link', { name: 'Set it, Alex Example' })).toBeVisible();
     await expect(page.locator('iframe')).toHaveCSS('filter', 'invert(1) hue-rotate(180deg)');
@@ -508,7 +508,7 @@ test.describe('§2.11 network email templates', () => {
       await page.keyboard.type('/set your');
       await page.keyboard.press('Enter');
       await within.getByText('Full', { exact: true }).click();
-      expect(await outline()).toBe('[[image] [Hello {user_name} One Set your password]]');
+      await expect.poll(outline).toBe('[[image] [Hello {user_name} One Set your password]]');
     });
 
     await test.step('§2.11 email editor: the cursor leaves columns and sections with the arrow keys, Enter and a click', async () => {
@@ -530,9 +530,9 @@ test.describe('§2.11 network email templates', () => {
       await page.keyboard.press('Enter');
       await page.keyboard.press('Enter');
       await page.keyboard.type('Entered');
-      expect(await outline()).toBe(
-        'Top [[image] [Hello {user_name} One Set your password]] Below [Inside] Entered Clicked',
-      );
+      await expect
+        .poll(outline)
+        .toBe('Top [[image] [Hello {user_name} One Set your password]] Below [Inside] Entered Clicked');
     });
 
     await test.step('§2.11 email editor: blocks are moved, duplicated and deleted by mouse and keyboard, each with its own undo step', async () => {
@@ -544,16 +544,16 @@ test.describe('§2.11 network email templates', () => {
       await expect(handle('Move up')).toHaveAttribute('aria-disabled', 'true');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      expect(await outline()).toContain('[[Top image]');
+      await expect.poll(outline).toContain('[[Top image]');
       await expect(handle('Move down')).toBeFocused();
       await page.keyboard.press('Escape');
       await expect(editor).toBeFocused();
       await page.keyboard.press('Alt+Shift+ArrowUp');
-      expect(await outline()).toBe(before);
+      await expect.poll(outline).toBe(before);
       await page.keyboard.press('Alt+Shift+d');
       await expect.poll(outline).toBe(`Top ${before}`);
       await handle('Delete').click();
-      expect(await outline()).toBe(before);
+      await expect.poll(outline).toBe(before);
       // With the bar of the current block into the section, and with the grip of the block under the mouse to the end.
       await editor.getByText('Clicked').click();
       // The bar has followed the click: its block is the last one.
@@ -633,7 +633,7 @@ test.describe('§2.11 network email templates', () => {
       const built = await written();
       await save(page, title, 'Signup');
       await open(page, title);
-      expect(await written()).toBe(built);
+      await expect.poll(written).toBe(built);
     });
   });
 
@@ -653,9 +653,9 @@ test.describe('§2.11 network email templates', () => {
       await page.keyboard.press('Enter');
       await chooseColour(page, title, /^Column background/, /^Mist, /);
     }
-    expect(await outlineOf(editor)).toBe(
-      '[[Safe Set your password] [Fast Set your password] [Yours Set your password]]',
-    );
+    await expect
+      .poll(() => outlineOf(editor))
+      .toBe('[[Safe Set your password] [Fast Set your password] [Yours Set your password]]');
     const received = await receive(page, title, 'Yours');
     expect([await rowsOfColumns(received, 800), await rowsOfColumns(received, 390)]).toEqual([1, 3]);
     await received.close();

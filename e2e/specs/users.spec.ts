@@ -1,4 +1,4 @@
-import { expect, expectScreenQuality, signIn, test } from '../support/fixtures.ts';
+import { expect, expectScreenQuality, showColorScheme, signIn, test } from '../support/fixtures.ts';
 import {
   assignFirstGroup,
   filterByDates,
@@ -62,13 +62,13 @@ test.describe('§2.8 users list', () => {
       const open = () => openFilters(page);
       await open();
       const radio = page.getByRole('radio', { name: 'NonConfirmed' });
-      const looks: Record<string, string> = {};
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        looks[colorScheme] = await radio.evaluate((input) => getComputedStyle(input).backgroundColor);
+      for (const [colorScheme, background] of [
+        ['dark', 'rgb(16, 24, 38)'],
+        ['light', 'rgb(255, 255, 255)'],
+      ] as const) {
+        await showColorScheme(page, colorScheme);
+        await expect(radio).toHaveCSS('background-color', background);
       }
-      expect(looks).toEqual({ light: 'rgb(255, 255, 255)', dark: 'rgb(16, 24, 38)' });
-      await page.emulateMedia({ colorScheme: 'light' });
       await radio.click();
       await expect(page.getByText('1 of 1 users')).toBeVisible();
       await page.getByRole('button', { name: 'Remove the filter status: NonConfirmed' }).click();

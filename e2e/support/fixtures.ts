@@ -125,6 +125,20 @@ const violationsOf = (page: Page, runOnly: readonly string[]): Promise<string[]>
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   }, runOnly);
 
+/** Switches the theme of the system, and waits for the console, whose script follows it a moment later unless a person has chosen a theme. */
+export const showColorScheme = async (page: Page, colorScheme: 'dark' | 'light'): Promise<void> => {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await expect
+    .poll(() =>
+      page.evaluate((wanted) => {
+        const shown = document.documentElement.dataset['mantineColorScheme'];
+        const chosen = localStorage.getItem('mantine-color-scheme-value');
+        return !shown || shown === (chosen && chosen !== 'auto' ? chosen : wanted);
+      }, colorScheme),
+    )
+    .toBe(true);
+};
+
 /** Asserts that there is no violation of WCAG 2.2 AA in dark and light mode. The page stays in light mode. */
 export const expectAccessible = async (page: Page): Promise<void> => {
   // A list that waits for other rows is pale; check it after they have loaded.
@@ -134,7 +148,7 @@ export const expectAccessible = async (page: Page): Promise<void> => {
     ['dark', ['color-contrast', 'link-in-text-block']],
     ['light', standards],
   ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await showColorScheme(page, colorScheme);
     expect(await violationsOf(page, rules), colorScheme).toEqual([]);
   }
 };

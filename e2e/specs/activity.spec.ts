@@ -293,6 +293,13 @@ test.describe('§2.13 activity, for an owner', () => {
     await expect(page).toHaveURL(/object=group&person=nia\.berg&time=last-7-days$/);
     await page.getByPlaceholder('Search').fill('Afterwards');
     await expect(page.getByText('1 of 1 changes')).toBeVisible();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export CSV' }).click();
+    const file = await downloading;
+    expect(file.suggestedFilename()).toBe('changes-loglab.csv');
+    const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain(`,group,update,update group Watched,${people.nia.email},`);
     await row(page, /Changed group Watched/).click();
     const differing = panel(page).locator('tr[data-differs]');
     await expect(differing).toHaveCount(1);

@@ -115,7 +115,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   ownerRoutes(bind, parts);
   overviewRoutes(bind, parts);
   auditRoutes(bind, parts);
-  auditRecordRoutes(bind, parts);
+  auditRecordRoutes(bind, bindDownload, parts);
   trashRoutes(bind, parts);
   userRoutes(bind, parts);
   userSecurityRoutes(bind, parts);

@@ -39,6 +39,7 @@ describe('the settings', () => {
       oidcIssuers: [],
       countryDatabase: undefined,
       logRetentionDays: 400,
+      auditRetentionDays: 0,
       trashRetentionDays: 30,
       backups: { folder: undefined, everyHours: 24, keep: 7, includesKey: true },
       allowsPrivateTargets: false,

@@ -123,6 +123,7 @@ const Environment = z.object({
   OIDC_ISSUERS: OidcIssuers.default([]),
   COUNTRY_DATABASE: z.string().optional(),
   LOG_RETENTION_DAYS: wholeNumber(0, 36_500).default(400),
+  AUDIT_RETENTION_DAYS: wholeNumber(0, 36_500).default(0),
   TRASH_RETENTION_DAYS: wholeNumber(0, 3_650).default(30),
   BACKUP_DIR: z.string().min(1).optional(),
   BACKUP_EVERY: wholeNumber(1, 8_760).default(24),
@@ -168,6 +169,8 @@ export type Config = {
   countryDatabase: string | undefined;
   /** How long the login log is kept; 0 means forever. */
   logRetentionDays: number;
+  /** How long audit records are kept; 0 means forever. */
+  auditRetentionDays: number;
   /** How long deleted objects can be restored; 0 means not at all. */
   trashRetentionDays: number;
   backups: {
@@ -245,6 +248,7 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     oidcIssuers: values.OIDC_ISSUERS,
     countryDatabase: values.COUNTRY_DATABASE === undefined ? undefined : resolve(values.COUNTRY_DATABASE),
     logRetentionDays: values.LOG_RETENTION_DAYS,
+    auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     trashRetentionDays: values.TRASH_RETENTION_DAYS,
     backups: {
       folder: values.BACKUP_DIR === undefined ? undefined : resolve(values.BACKUP_DIR),

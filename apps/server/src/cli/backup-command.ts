@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../config.ts';
 import { backupName } from '../features/backups/backups.names.ts';
+import { parseCommand, toPath } from './command-line.ts';
 
 const backupUsage = `Usage:
   npm run backup                        write a backup into BACKUP_DIR, or into the current folder
@@ -14,20 +15,9 @@ const restoreUsage = `Usage:
   npm run restore -- FILE --replace     delete what is in the database, and restore a backup
   npm run restore -- FILE --verify      only check that a backup is complete and undamaged`;
 
-/** npm runs programs in the folder of the project. Paths are those of the folder in which it was called. */
-const toPath = (given: string): string => resolve(process.env['INIT_CWD'] ?? process.cwd(), given);
-
-const parse = <Result>(usage: string, work: () => Result): Result => {
-  try {
-    return work();
-  } catch (cause) {
-    throw new ConfigError(`${(cause as Error).message}\n${usage}`, { cause });
-  }
-};
-
 /** The file that `npm run backup` writes. */
 export const readBackupCommand = async (args: string[], folder: string | undefined): Promise<string> => {
-  const { to } = parse(backupUsage, () => parseArgs({ args, options: { to: { type: 'string' } } }).values);
+  const { to } = parseCommand(backupUsage, () => parseArgs({ args, options: { to: { type: 'string' } } }).values);
   if (to === undefined) return join(folder ?? toPath('.'), backupName());
   const path = toPath(to);
   const isFolder =
@@ -44,7 +34,7 @@ export const readBackupCommand = async (args: string[], folder: string | undefin
 export type RestoreCommand = { file: string; mode: 'verify' | 'restore' | 'replace' };
 
 export const readRestoreCommand = (args: string[]): RestoreCommand => {
-  const { values, positionals } = parse(restoreUsage, () =>
+  const { values, positionals } = parseCommand(restoreUsage, () =>
     parseArgs({
       args,
       options: { verify: { type: 'boolean' }, replace: { type: 'boolean' } },

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Email, NetworkName } from '@opensocial/contract';
 import { ConfigError } from '../config.ts';
+import { parseCommand } from './command-line.ts';
 
 export type NetworkCommand = { verb: 'create' | 'invite'; name: string; owner: string };
 
@@ -10,7 +11,9 @@ const usage = `Usage:
 
 /** Parses the arguments after `npm run network --`. Invalid arguments are reported together with the usage. */
 export const readCommand = (args: string[]): NetworkCommand => {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseCommand(usage, () =>
+    parseArgs({ args, options: { owner: { type: 'string' } }, allowPositionals: true }),
+  );
   const [verb, name = '', ...rest] = positionals;
   if ((verb !== 'create' && verb !== 'invite') || rest.length > 0) throw new ConfigError(usage);
   const named = NetworkName.safeParse(name);
@@ -18,12 +21,4 @@ export const readCommand = (args: string[]): NetworkCommand => {
   const owner = Email.safeParse(values.owner ?? '');
   if (!owner.success) throw new ConfigError(`--owner must be an email address.\n${usage}`);
   return { verb, name: named.data, owner: owner.data };
-};
-
-const parse = (args: string[]) => {
-  try {
-    return parseArgs({ args, options: { owner: { type: 'string' } }, allowPositionals: true });
-  } catch (cause) {
-    throw new ConfigError(`${(cause as Error).message}\n${usage}`, { cause });
-  }
 };

@@ -999,6 +999,16 @@ export const auditRecords = pgTable('audit_records', {
   object: text().$type<AuditObject>().notNull().generatedAlwaysAs(sql`description`),
 });
 
+/** The order of the audit records, and the MAC of each record and the MAC before it. */
+export const auditChain = pgTable('audit_chain', {
+  position: bigint({ mode: 'number' }).primaryKey(),
+  record_id: reference().notNull(),
+  mac: bytes().notNull(),
+});
+
+/** The audit records that are not in the chain yet. A trigger adds them. */
+export const auditChainWaiting = pgTable('audit_chain_waiting', { record_id: reference().primaryKey() });
+
 /** Uploaded images of a network; `kind` distinguishes the two libraries. */
 export const images = pgTable('images', {
   id: id(),
@@ -1082,6 +1092,8 @@ export const installation = pgTable('installation', {
   owner_mfa_since: moment().notNull().defaultNow(),
   /** The key of the HMAC that makes persistent NameIDs; encrypted. */
   name_id_key: bytes(),
+  /** The key of the MACs that chain the audit records; encrypted. The first record that is chained creates it. */
+  audit_key: bytes(),
 });
 
 /** A single row about the scheduled backups: the newest one, and the last attempt if it has failed. */

@@ -80,6 +80,7 @@ export const releaseAbandonedJobs = async (pool: pg.Pool, heldFor = maximumJobDu
  * A run that was missed is not repeated, because the next one does its work (`max`).
  */
 const crontab = `
+* * * * * chain_audit_records ?jobKey=chain_audit_records&max=3
 */10 * * * * sweep
 5,15,25,35,45,55 * * * * refresh_metadata ?queue=refresh_metadata&jobKey=refresh_metadata&max=1
 5,15,25,35,45,55 * * * * check_sites ?queue=refresh_metadata&jobKey=check_sites&max=1

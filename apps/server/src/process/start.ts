@@ -10,6 +10,7 @@ import { findEmbedded, startEmbedded } from '../database/embedded/embedded.ts';
 import { migrate } from '../database/migrate.ts';
 import { countEarlierLines, maintainLoginLog } from '../features/activity/activity.service.ts';
 import { openCountries } from '../features/activity/countries.ts';
+import { chainAuditRecords, deleteStaleRecords } from '../features/audit/audit.chain.service.ts';
 import { deleteStaleClaims } from '../features/audit/audit.service.ts';
 import { makeBackupTask } from '../features/backups/backups.jobs.ts';
 import { createExchangeRecorder, deleteStaleExchanges } from '../features/diagnosis/diagnosis.service.ts';
@@ -211,6 +212,7 @@ const startBackground = async (
     await countEarlierLines({ db });
     await countLargeNetworks(db);
     await deleteStaleClaims(db, config.logRetentionDays);
+    await deleteStaleRecords({ ...parts, db }, config.auditRetentionDays);
     await expireTrash({ ...parts, db });
     await deleteStaleMailRecords(db, config.logRetentionDays);
     await removeStaleUploads(config);
@@ -224,6 +226,7 @@ const startBackground = async (
     refresh_metadata: refreshMetadataTask({ ...parts, db }),
     report_metadata: reportMetadataTask({ ...parts, db }),
     check_sites: checkSitesTask({ ...parts, db }),
+    chain_audit_records: () => chainAuditRecords({ ...parts, db }),
     carry_out_maintenance: () => carryOutMaintenance({ ...parts, db }),
     announce_mode: announceModeTask({ ...parts, db }),
     inform_site: informSiteTask({ ...parts, db }),

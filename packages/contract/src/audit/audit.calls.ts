@@ -35,16 +35,26 @@ export const revertChange = call({
 /** A part of the email address of the person who made the change. */
 const Person = z.string().trim().min(1).max(254);
 
+const filters = { object: AuditObject, person: Person, time: DateRange };
+
 export const listAudit = call({
   method: 'GET',
-  path: listPath('/server/sso/audit/:server', { object: AuditObject, person: Person, time: DateRange }, '/:lastid', {
-    server: NamedNetwork,
-  }),
+  path: listPath('/server/sso/audit/:server', filters, '/:lastid', { server: NamedNetwork }),
   summary:
     "Who changed what in a network, newest first. 'person' is a part of the email address of the person who made the change. Days are those of the time zone 'zone', by default UTC.",
   access: networkAdmin({ server: 'name' }),
   query: InZone,
   answer: AuditPage,
+});
+
+export const exportAudit = call({
+  method: 'GET',
+  path: listPath('/server/sso/audit_export/:server', filters, '/csv', { server: NamedNetwork }),
+  summary: 'The same changes, with the values before and after each of them, as a file of comma-separated values.',
+  access: networkAdmin({ server: 'name' }),
+  query: InZone,
+  download: 'text/csv',
+  answer: z.string(),
 });
 
 export const getAuditRecord = call({

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
 import { exportActivity } from '@opensocial/contract';
-import { IconDownload } from '@tabler/icons-react';
 import { useSelectedNetwork } from '../../api/session/session.ts';
 import { inZone } from '../../patterns/date-range/days.ts';
+import { ExportLink } from '../../patterns/export-link/export-link.tsx';
 import { useListView } from '../../patterns/record-list/model/use-list-view.ts';
 import { lineFilters } from './activity.api.ts';
 import { FollowControl } from './follow-control.tsx';
@@ -16,15 +15,7 @@ export function ActivityTools() {
   return (
     <>
       <FollowControl network={network} view={view} />
-      <Button
-        component="a"
-        href={inZone(exportActivity.path.build({ server: network.name, ...asked }), zone)}
-        download
-        variant="default"
-        leftSection={<IconDownload size={17} stroke={1.8} />}
-      >
-        Export CSV
-      </Button>
+      <ExportLink href={inZone(exportActivity.path.build({ server: network.name, ...asked }), zone)} />
     </>
   );
 }

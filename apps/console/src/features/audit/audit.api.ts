@@ -1,20 +1,36 @@
-import { AuditObject, type AuditRecord, getAuditRecord, listAudit, revertChange } from '@opensocial/contract';
+import {
+  AuditObject,
+  type AuditRecord,
+  exportAudit,
+  getAuditRecord,
+  listAudit,
+  revertChange,
+} from '@opensocial/contract';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/transport/caller.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { pagedQuery } from '../../api/transport/paged-query.ts';
 import { queryClient } from '../../api/transport/query-client.ts';
-import { askForDays } from '../../patterns/date-range/days.ts';
+import { askForDays, inZone } from '../../patterns/date-range/days.ts';
 import type { ListView } from '../../patterns/record-list/model/list-description.ts';
 
-export const changesQuery = ({ id, name }: NetworkRef, { search, filters }: Pick<ListView, 'search' | 'filters'>) => {
+type ChangesView = Pick<ListView, 'search' | 'filters'>;
+
+/** What a search and filters ask for, and the time zone of their days. */
+const askFor = ({ search, filters }: ChangesView) => {
   const { time, zone } = askForDays(filters['time']);
-  const asked = {
-    object: AuditObject.safeParse(filters['object']).data,
-    person: filters['person'],
-    time,
-    keyword: search || undefined,
-  };
+  const object = AuditObject.safeParse(filters['object']).data;
+  return { asked: { object, person: filters['person'], time, keyword: search || undefined }, zone };
+};
+
+/** The address of the list as a file. */
+export const changesFile = ({ name }: NetworkRef, view: ChangesView): string => {
+  const { asked, zone } = askFor(view);
+  return inZone(exportAudit.path.build({ server: name, ...asked }), zone);
+};
+
+export const changesQuery = ({ id, name }: NetworkRef, view: ChangesView) => {
+  const { asked, zone } = askFor(view);
   return pagedQuery<AuditRecord>({
     // It has the dates, so that a quick choice is loaded again on the next day.
     queryKey: ['audit', 'list', id, asked],

@@ -44,14 +44,12 @@ export const deleteStaleClaims = async (db: Queryable, days: number): Promise<vo
   await deleteInBatches(db, auditRecords, isStale);
 };
 
-type RecordsQuery = {
+export type RecordsFilter = {
   networkId: number;
   object?: AuditObject | undefined;
   person?: string | undefined;
   period?: Period | undefined;
   keyword?: string | undefined;
-  lastId: number;
-  size: number;
 };
 
 const record = {
@@ -75,22 +73,47 @@ const matchesKeyword = (keyword: string | undefined): SQL | undefined =>
         containsText(auditRecords.new_data, keyword),
       );
 
-export const readRecords = (
-  db: Queryable,
-  { networkId, object, person, period, keyword, lastId, size }: RecordsQuery,
-) =>
+const matching = ({ object, person, period, keyword }: RecordsFilter): SQL | undefined =>
+  and(
+    object && eq(auditRecords.object, object),
+    contains(auditRecords.actor, person),
+    withinPeriod(auditRecords.created_at, period),
+    matchesKeyword(keyword),
+  );
+
+const inNetwork = ({ networkId }: RecordsFilter): SQL => eq(auditRecords.network_id, networkId);
+
+export const readRecords = (db: Queryable, filter: RecordsFilter, page: { lastId: number; size: number }) =>
   readPage(db, auditRecords, record, {
     order: { by: auditRecords.created_at, id: auditRecords.id, descending: true },
-    scope: eq(auditRecords.network_id, networkId),
-    match: and(
-      object && eq(auditRecords.object, object),
-      contains(auditRecords.actor, person),
-      withinPeriod(auditRecords.created_at, period),
-      matchesKeyword(keyword),
-    ),
-    lastId,
-    size,
+    scope: inNetwork(filter),
+    match: matching(filter),
+    ...page,
   });
+
+/** The place of a record in an export. The time is text, because a `Date` has no microseconds. */
+export type RecordPlace = { id: number; moment: string };
+
+/** The next records of an export, newest first, with the values before and after each change. */
+export const findRecordsBefore = (db: Queryable, filter: RecordsFilter, place: RecordPlace | undefined, size: number) =>
+  db
+    .select({
+      ...record,
+      old_data: auditRecords.old_data,
+      new_data: auditRecords.new_data,
+      moment: sql<string>`${auditRecords.created_at}::text`,
+    })
+    .from(auditRecords)
+    .where(
+      and(
+        inNetwork(filter),
+        matching(filter),
+        place &&
+          sql`(${auditRecords.created_at}, ${auditRecords.id}) < (${place.moment}::timestamptz, ${place.id}::bigint)`,
+      ),
+    )
+    .orderBy(desc(auditRecords.created_at), desc(auditRecords.id))
+    .limit(size);
 
 export const findRecord = async (db: Queryable, networkId: number, id: number) => {
   const [found] = await db

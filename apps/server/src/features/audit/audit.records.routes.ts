@@ -1,27 +1,33 @@
-import { ApiError, getAuditRecord, listAudit, revertChange } from '@opensocial/contract';
+import { ApiError, csvLine, exportAudit, getAuditRecord, listAudit, revertChange } from '@opensocial/contract';
+import type { Queryable } from '../../database/connect.ts';
 import { periodOf } from '../../database/days.ts';
-import type { Bind } from '../../http/bind.ts';
+import type { Bind, BindDownload } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { findEntryOfRecord } from '../trash/trash.service.ts';
-import { findNames, findRecord, readRecords } from './audit.queries.ts';
+import {
+  findNames,
+  findRecord,
+  findRecordsBefore,
+  type RecordPlace,
+  type RecordsFilter,
+  readRecords,
+} from './audit.queries.ts';
 import { describeRevert, revertRecord } from './audit.revert.service.ts';
 
 /** Lets owners read who changed what in their network. */
-export const auditRecordRoutes = (bind: Bind, parts: Parts): void => {
+export const auditRecordRoutes = (bind: Bind, bindDownload: BindDownload, parts: Parts): void => {
   const { db, config } = parts;
 
   bind(listAudit, async ({ network, params, query }) => {
-    const { rows, total } = await readRecords(db, {
-      networkId: network.id,
-      object: params.object,
-      person: params.person,
-      period: periodOf(params.time, query.zone),
-      keyword: params.keyword,
-      lastId: params.lastid,
-      size: config.pageSize,
-    });
+    const page = { lastId: params.lastid, size: config.pageSize };
+    const { rows, total } = await readRecords(db, filterOf(network.id, params, query.zone), page);
     return { records: rows.map(present), all_records: total };
   });
+
+  bindDownload(exportAudit, async ({ network, params, query }) => ({
+    name: `changes-${network.name}.csv`,
+    pieces: linesOf(db, filterOf(network.id, params, query.zone)),
+  }));
 
   bind(getAuditRecord, async ({ network, params }) => {
     const found = await findRecord(db, network.id, params.id);
@@ -41,6 +47,35 @@ export const auditRecordRoutes = (bind: Bind, parts: Parts): void => {
     return { message: 'The change was reverted.' };
   });
 };
+
+type Asked = Omit<RecordsFilter, 'networkId' | 'period'> & { time?: string | undefined };
+
+const filterOf = (
+  networkId: number,
+  { object, person, time, keyword }: Asked,
+  zone: string | undefined,
+): RecordsFilter => ({ networkId, object, person, period: periodOf(time, zone), keyword });
+
+const titles = ['time', 'object', 'action', 'description', 'by', 'ip_address', 'before', 'after'];
+
+/** Records per query. The file is streamed, so that it is never in memory as a whole. */
+const batchSize = 500;
+
+async function* linesOf(db: Queryable, filter: RecordsFilter): AsyncGenerator<string> {
+  // The byte order mark tells spreadsheets that the file is UTF-8.
+  yield `\uFEFF${csvLine(titles)}`;
+  for (let place: RecordPlace | undefined; ; ) {
+    const rows = await findRecordsBefore(db, filter, place, batchSize);
+    place = rows.at(-1);
+    if (!place) return;
+    yield rows
+      .map(({ created_at, object, action, description, actor, ip_address, old_data, new_data }) => {
+        const values = [old_data, new_data].map((value) => (value === null ? '' : JSON.stringify(value)));
+        return csvLine([created_at.toISOString(), object, action, description, actor, ip_address ?? '', ...values]);
+      })
+      .join('');
+  }
+}
 
 const present = <R extends { ip_address: string | null; created_at: Date }>({
   ip_address,

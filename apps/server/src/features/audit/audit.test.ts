@@ -234,6 +234,49 @@ describe('§7.6 audit: owners read who changed what', () => {
     });
   });
 
+  test('exported as CSV with search and filters, newest first, with the values before and after; formulas are escaped', async () => {
+    const exporter = await makeUser(testApp.db, { owns: ['southlab'], network: 'southlab' });
+    await write('southlab', [
+      { description: 'update site a.org', created_at: new Date('2025-05-01T08:00:00Z') },
+      {
+        actor: '=cmd@auditlab.org',
+        description: 'update site b.org',
+        old_data: { name: 'B' },
+        new_data: { name: 'B, "new"' },
+        ip_address: '192.0.2.7',
+        created_at: new Date('2025-05-01T09:00:00Z'),
+      },
+      { description: 'update site c.org', created_at: new Date('2025-05-02T23:30:00Z') },
+    ]);
+    const browser = await signInto(testApp.db, testApp.browser(), exporter);
+    const answer = await browser.fetch(
+      '/server/sso/audit_export/southlab/object/site/time/2025-05-01,2025-05-02/csv?zone=Europe/Berlin',
+      {},
+      {},
+    );
+    expect(answer.headers.get('content-disposition')).toContain('changes-southlab.csv');
+    expect((await answer.text()).trimEnd().split('\r\n')).toEqual([
+      'time,object,action,description,by,ip_address,before,after',
+      `2025-05-01T09:00:00.000Z,site,update,update site b.org,'=cmd@auditlab.org,192.0.2.7,"{""name"":""B""}","{""name"":""B, \\""new\\""""}"`,
+      '2025-05-01T08:00:00.000Z,site,update,update site a.org,somebody@auditlab.org,,,',
+    ]);
+    const stranger = await signInto(testApp.db, testApp.browser(), ana);
+    expect((await stranger.fetch('/server/sso/audit_export/southlab/csv', {}, {})).status).toBe(404);
+  });
+
+  test('exported completely if they are many, also those of the same moment', async () => {
+    const exporter = await makeUser(testApp.db, { owns: ['southlab'], network: 'southlab' });
+    const created_at = new Date('2026-02-01T08:00:00Z');
+    await write(
+      'southlab',
+      Array.from({ length: 1_201 }, (_, place) => ({ description: `update group many ${place}`, created_at })),
+    );
+    const browser = await signInto(testApp.db, testApp.browser(), exporter);
+    const answer = await browser.fetch('/server/sso/audit_export/southlab/search/group many/csv', {}, {});
+    const lines = (await answer.text()).trimEnd().split('\r\n').slice(1);
+    expect(new Set(lines).size).toBe(1_201);
+  });
+
   test("changes of one's own account are recorded, without secrets", async () => {
     await owner(updateName, { body: { id: ana.id, email: ana.email, first_name: 'Anna', last_name: 'Moreno' } });
     expect(await newest({ object: 'profile' })).toMatchObject({ description: 'update own name' });

@@ -66,6 +66,7 @@ const queued: SealedValues = {
 export const sealedValues: readonly SealedValues[] = [
   stored('installation', 'console_private_key', 'the signing key of the console'),
   stored('installation', 'name_id_key', 'the key of persistent NameIDs'),
+  stored('installation', 'audit_key', 'the key of the audit log'),
   stored('signing_keys', 'private_key', 'signing keys of networks'),
   stored('oidc_keys', 'private_key', 'keys of networks for OpenID Connect'),
   ...['linkedin', 'facebook', 'google', 'twitter', 'github'].map((provider) =>

@@ -389,6 +389,7 @@ const inputs: Record<string, (world: World) => CallInput> = {
   listActivity: ({ network }) => ({ params: { server: network.name, lastid: 0 } }),
   getActivityLine: ({ things, network }) => ({ params: { server: network.name, id: things.line.id } }),
   exportActivity: ({ network }) => ({ params: { server: network.name } }),
+  exportAudit: ({ network }) => ({ params: { server: network.name } }),
   getLogRetention: ({ network }) => ({ params: { server: network.name } }),
   followActivity: ({ network }) => ({ params: { server: network.name } }),
   verifyToken: () => ({ body: { email: 'x@y.org', code: 'none' } }),

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { type APIResponse, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { formOf } from '../../apps/server/src/testing/app/shown-form.ts';
-import { origin, password, type people, plantedSecret } from './world.ts';
+import { origin, password, type people, plantedSecret, serviceProviderOrigin } from './world.ts';
 
 type Person = (typeof people)[keyof typeof people];
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
@@ -14,8 +14,8 @@ const sessionMaxAge = 5 * 60_000;
  * tests share the session. A test that signs out, or selects another network, must therefore sign in itself. `enter`
  * opens another session.
  *
- * Every page is watched: a script error, a violation of the Content-Security-Policy or a secret in an answer fails the
- * test.
+ * Every page is watched: a script error, a violation of the Content-Security-Policy, a request to another machine or a
+ * secret in an answer fails the test.
  */
 export const test = base.extend<
   { person: Person | undefined; faults: string[] },
@@ -69,6 +69,9 @@ export const test = base.extend<
   ],
 });
 
+/** The hosts of the server and of the applications of the tests. */
+const ownHosts = new Set([origin, serviceProviderOrigin].map((address) => new URL(address).hostname));
+
 const watch = (context: BrowserContext, faults: string[]): void => {
   context.on('response', (response) => {
     if (!/json|html/.test(response.headers()['content-type'] ?? '')) return;
@@ -76,9 +79,13 @@ const watch = (context: BrowserContext, faults: string[]): void => {
     const read = response.text().catch(() => '');
     void read.then((text) => text.includes(plantedSecret) && faults.push(`${response.url()} returned a secret`));
   });
+  context.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (/^https?:$/.test(protocol) && !ownHosts.has(hostname)) faults.push(`${request.url()} was requested`);
+  });
   context.on('page', (page) => page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`)));
   context.on('console', (message) => {
-    if (/content security policy|refused to/i.test(message.text())) faults.push(message.text());
+    if (/content security policy|refused to|requires 'Trusted/i.test(message.text())) faults.push(message.text());
   });
 };
 

@@ -161,14 +161,25 @@ const listen = async (declared: AnyCall, actor: Actor, { params }: CallInput): P
   else throw new ApiError(((await json(stream)) as ErrorAnswer).code);
 };
 
+/** Whatever the answer is, a browser must not take it for a page of ours, or run it. */
+const expectStrictHeaders = (headers: Headers, { method, path }: AnyCall): void => {
+  const about = `${method} ${path.template}`;
+  expect(headers.get('content-security-policy'), about).toMatch(/^default-src 'none'/);
+  expect(headers.get('x-content-type-options'), about).toBe('nosniff');
+  expect(headers.get('referrer-policy'), about).toBe('no-referrer');
+  expect(headers.get('cross-origin-opener-policy'), about).toBe('same-origin');
+  expect(headers.get('cross-origin-resource-policy'), about).toBe('same-origin');
+};
+
 /** A caller that also keeps the text of the answers, because the typed client hides that of a refusal. */
-const recordingCaller = (browser: Browser): { call: Caller; answers: string[] } => {
+const recordingCaller = (browser: Browser, declared: AnyCall): { call: Caller; answers: string[] } => {
   const answers: string[] = [];
   const call = client({
     origin: testOrigin,
     fetch: async (url, init) => {
       const answer = await browser.fetch(url as string, init, { 'sec-fetch-site': 'same-origin' });
       answers.push(await answer.clone().text());
+      expectStrictHeaders(answer.headers, declared);
       return answer;
     },
   });
@@ -180,7 +191,7 @@ const tryCall = async (
   actor: Actor,
   input: CallInput,
 ): Promise<{ outcome: Outcome; answer: string }> => {
-  const { call, answers } = recordingCaller(people[actor].browser);
+  const { call, answers } = recordingCaller(people[actor].browser, declared);
   try {
     if (declared.stream) await listen(declared, actor, input);
     else await call(declared, input as never);

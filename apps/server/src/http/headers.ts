@@ -11,7 +11,12 @@ const common = [
   "style-src 'self'",
   "img-src 'self' data:",
   "font-src 'self'",
+  // A string never becomes markup or a script of a page by accident, whatever a library does.
+  "require-trusted-types-for 'script'",
 ];
+
+/** No script of these pages handles markup. */
+const withoutMarkup = "trusted-types 'none'";
 
 const mailStylesHash = `'sha256-${createHash('sha256').update(mailStyles).digest('base64')}'`;
 
@@ -25,6 +30,8 @@ const consolePolicy = ({ reportUrl, designerUrl }: Config): string => {
   return [
     ...common,
     "script-src 'self'",
+    // Our own policy parses markup and fills frames without scripts; the other one is how the mail editor reads the clipboard.
+    'trusted-types opensocial ProseMirrorClipboard',
     `style-src-elem 'self' ${mailStylesHash}`,
     "style-src-attr 'unsafe-inline'",
     "connect-src 'self'",
@@ -44,6 +51,7 @@ type PageParts = {
 export const pagePolicy = ({ script, footer }: PageParts = {}): string =>
   [
     ...common,
+    withoutMarkup,
     "form-action 'self'",
     ...(script ? [`script-src ${script}`] : []),
     ...(footer && footer.styleHashes.length > 0
@@ -56,13 +64,14 @@ export const pagePolicy = ({ script, footer }: PageParts = {}): string =>
  * The policy of the page whose script posts a SAML message. It has no form-action, because a service provider may redirect after the
  * post, and browsers apply form-action to that redirect too.
  */
-export const autoPostPolicy = (scriptHash: string): string => [...common, `script-src '${scriptHash}'`].join('; ');
+export const autoPostPolicy = (scriptHash: string): string =>
+  [...common, withoutMarkup, `script-src '${scriptHash}'`].join('; ');
 
 /**
  * The policy of the answers that the OpenID Connect library writes. The library adds the hash of its script to the empty list of the page
  * that posts a code to an application, which may redirect after the post.
  */
-export const unscriptedPolicy = [...common, 'script-src'].join('; ');
+export const unscriptedPolicy = [...common, withoutMarkup, 'script-src'].join('; ');
 
 /**
  * The policy of the page that signs out of sites in frames. Without a list of the pages that frames load, every address is allowed that
@@ -72,7 +81,7 @@ export const unscriptedPolicy = [...common, 'script-src'].join('; ');
 export const framesPolicy = ({ isHttps }: Config, script: string, pages?: readonly string[]): string => {
   const loopback = 'http://localhost:* http://127.0.0.1:*';
   const sources = pages ? pages.map(toSource).join(' ') : `'self' https: ${isHttps ? loopback : 'http:'}`;
-  return [...common, `script-src ${script}`, `frame-src ${sources}`].join('; ');
+  return [...common, withoutMarkup, `script-src ${script}`, `frame-src ${sources}`].join('; ');
 };
 
 /** An address as a source of a policy: without its query, and without the characters that end a source. */
@@ -82,10 +91,11 @@ const toSource = (address: string): string => {
 };
 
 /** The policy of a page that asks whether to sign out. The form may lead to any site of the session, by redirects. */
-export const signOutPolicy = common.join('; ');
+export const signOutPolicy = [...common, withoutMarkup].join('; ');
 
 /** The policy of the document that a frame of our own page ends on. */
-export const framedPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+export const framedPolicy =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /**
  * Keeps the connection between a window and the page that opened it. Many applications that use OpenID Connect open the sign-in in a popup,

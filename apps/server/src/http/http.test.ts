@@ -13,22 +13,44 @@ beforeAll(async () => {
 const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
 
 describe('every response', () => {
-  test.for(['/', '/any/screen', '/server/getsession', '/server/docs', '/saml/opensocial/metadata', '/nothing.js'])(
-    '%s has strict headers',
-    async (url) => {
-      const { headers } = await testApp.app.inject(url);
-      expect(headers).toMatchObject({
-        'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
-        'cross-origin-opener-policy': 'same-origin',
-      });
-      const policy = String(headers['content-security-policy']);
-      expect(policy).toContain("default-src 'none'");
-      expect(policy).toContain("frame-ancestors 'none'");
-      expect(policy).not.toMatch(/script-src[^;]*unsafe/);
-      expect(headers['strict-transport-security']).toBeUndefined();
-    },
-  );
+  test.for([
+    ['GET', '/', 200],
+    ['HEAD', '/', 200],
+    ['OPTIONS', '/', 404],
+    ['GET', '/any/screen', 200],
+    ['GET', '/set-password?email=a@b.org&token=x', 200],
+    ['GET', '/nothing.js', 200],
+    ['GET', '/favicon.svg', 200],
+    ['GET', '/healthz', 200],
+    ['GET', '/readyz', 200],
+    ['GET', '/server/getsession', 200],
+    ['GET', '/server/docs', 200],
+    ['GET', '/server/openapi.json', 200],
+    ['GET', '/server/saml/login', 303],
+    ['GET', '/server/sso_images/image/nothing', 404],
+    ['GET', '/saml/opensocial/metadata', 200],
+    ['GET', '/saml/opensocial/sso', 400],
+    ['POST', '/saml/opensocial/sso', 200],
+    ['GET', '/saml/nothing/metadata', 404],
+    ['GET', '/oidc/opensocial/.well-known/openid-configuration', 200],
+    ['GET', '/oidc/opensocial/authorize', 400],
+    ['POST', '/oidc/opensocial/token', 400],
+  ] as const)('%s %s has strict headers', async ([method, url, status]) => {
+    const { headers, statusCode } = await testApp.app.inject({ method, url });
+    expect(statusCode).toBe(status);
+    expect(headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+    });
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy).toContain("base-uri 'none'");
+    expect(headers['strict-transport-security']).toBeUndefined();
+  });
 
   test('on https has HSTS, and its cookies are bound to the host', async () => {
     const https = await buildTestApp({ PUBLIC_URL: 'https://sso.northlab.org' });

@@ -29,7 +29,9 @@ describe('§2.14 /set-password with a token', () => {
       "form-action 'none'",
       "frame-ancestors 'none'",
       'img-src data:',
+      "require-trusted-types-for 'script'",
       `script-src 'sha256-${hash}'`,
+      "trusted-types 'none'",
     ]);
     expect(headers).toMatchObject({
       'cache-control': 'no-store',

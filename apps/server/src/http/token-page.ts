@@ -47,6 +47,8 @@ export const tokenPagePolicy = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
   'img-src data:',
   `script-src 'sha256-${scriptHash}'`,
 ].join('; ');

@@ -5,6 +5,7 @@ import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
+import { MarkupFrame } from '../../patterns/markup/markup-frame.tsx';
 import { signInPreviewQuery } from './settings.api.ts';
 import classes from './sign-in-preview.module.css';
 import type { SettingsValues } from './use-settings-form.ts';
@@ -44,7 +45,7 @@ export function SignInPreview({ network, settings, values: current, onClose }: S
         </ActionIcon>
       </header>
       <div className={classes.stage} data-width={width}>
-        <iframe
+        <MarkupFrame
           ref={frame}
           className={classes.frame}
           title="Sign-in page"
@@ -53,7 +54,7 @@ export function SignInPreview({ network, settings, values: current, onClose }: S
           // Queries for the theme in the frame take it from this property.
           style={{ colorScheme: theme }}
           onLoad={applyTheme}
-          srcDoc={html}
+          html={html}
         />
       </div>
       <footer className={classes.foot}>

@@ -1,8 +1,8 @@
 import type { MarkupNode } from '@opensocial/contract/mail';
+import { parseMarkup } from '../../patterns/markup/markup.ts';
 
-/** Parses markup to the tree that the checks of the contract use. A parsed document loads and runs nothing. */
-export const toMarkupTree = (html: string): MarkupNode =>
-  toNode(new DOMParser().parseFromString(html, 'text/html').body);
+/** Parses markup to the tree that the checks of the contract use. */
+export const toMarkupTree = (html: string): MarkupNode => toNode(parseMarkup(html).body);
 
 const toNode = (node: Node): MarkupNode => {
   if (node instanceof Text) return { type: 'text', value: node.data };

@@ -1,4 +1,6 @@
 import { type Design, mailDocument, renderDesign, sampleValues } from '@opensocial/contract/mail';
+import { parseMarkup } from '../../patterns/markup/markup.ts';
+import { MarkupFrame } from '../../patterns/markup/markup-frame.tsx';
 import classes from './template-preview.module.css';
 
 type TemplatePreviewProps = {
@@ -16,12 +18,12 @@ export function TemplatePreview({ title, design, origin, network, isPhone, isDar
   const document = mailDocument(title, renderDesign(design, { origin, values }));
   return (
     <div className={classes.desk} data-dark={isDark || undefined}>
-      <iframe
+      <MarkupFrame
         className={classes.frame}
         data-phone={isPhone || undefined}
         title={`Preview: ${title}`}
         sandbox=""
-        srcDoc={isDark ? keepImages(document) : document}
+        html={isDark ? keepImages(document) : document}
       />
       {isDark && (
         <p className={classes.note}>Mail programs darken mail in different ways. This is how most of them do it.</p>
@@ -32,7 +34,7 @@ export function TemplatePreview({ title, design, origin, network, isPhone, isDar
 
 /** Simulates dark mode by inverting the frame, as mail programs do. Images are inverted twice, so that they keep their colours. */
 const keepImages = (html: string): string => {
-  const document = new DOMParser().parseFromString(html, 'text/html');
+  const document = parseMarkup(html);
   for (const image of document.images) image.style.filter = 'invert(1) hue-rotate(180deg)';
   return `<!doctype html>${document.documentElement.outerHTML}`;
 };

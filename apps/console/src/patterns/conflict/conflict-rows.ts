@@ -1,4 +1,5 @@
 import { fieldLabel } from '../form/field-label.ts';
+import { parseMarkup } from '../markup/markup.ts';
 import type { ConflictRow } from './conflict-dialog.tsx';
 
 const longest = 200;
@@ -19,9 +20,7 @@ const textOf = (field: string, value: unknown): string => {
   const text = typeof value === 'string' ? value.trim() : JSON.stringify(value ?? '').replace(/^""$/, '');
   if (text === '') return 'empty';
   if (text.startsWith('<svg')) return 'an icon';
-  const plain = text.startsWith('<')
-    ? (new DOMParser().parseFromString(text, 'text/html').body.textContent ?? '')
-    : text;
+  const plain = text.startsWith('<') ? (parseMarkup(text).body.textContent ?? '') : text;
   return plain.length > longest ? `${plain.slice(0, longest)}…` : plain || 'formatted text';
 };
 

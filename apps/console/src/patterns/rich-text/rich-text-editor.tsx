@@ -1,8 +1,11 @@
+import { getSchema, type JSONContent } from '@tiptap/core';
 import { TextAlign } from '@tiptap/extension-text-align';
 import { Color, FontSize, TextStyle } from '@tiptap/extension-text-style';
+import { DOMParser } from '@tiptap/pm/model';
 import { EditorContent, useEditor } from '@tiptap/react';
 import { StarterKit } from '@tiptap/starter-kit';
 import { useEffect, useId, useRef } from 'react';
+import { parseMarkup } from '../markup/markup.ts';
 import { headingLevels } from './choices.ts';
 import classes from './rich-text-editor.module.css';
 import { RichTextToolbar } from './rich-text-toolbar.tsx';
@@ -29,6 +32,11 @@ const extensions = [
   VideoNode,
 ];
 
+const schema = getSchema(extensions);
+
+/** Parses HTML for the editor, whose own way to do it the Content-Security-Policy refuses. */
+const toContent = (html: string): JSONContent => DOMParser.fromSchema(schema).parse(parseMarkup(html).body).toJSON();
+
 /** An empty document is an empty paragraph. Its HTML counts as ''. */
 const textOf = (editor: { isEmpty: boolean; getHTML: () => string }): string =>
   editor.isEmpty ? '' : editor.getHTML();
@@ -37,7 +45,7 @@ export function RichTextEditor({ label, value, onChange }: RichTextEditorProps) 
   const labelId = useId();
   const editor = useEditor({
     extensions,
-    content: value,
+    content: toContent(value),
     // The CSP allows no style element. Our stylesheet has the rules of TipTap.
     injectCSS: false,
     editorProps: {
@@ -49,7 +57,7 @@ export function RichTextEditor({ label, value, onChange }: RichTextEditorProps) 
   useEffect(() => {
     if (value === lastValue.current) return;
     lastValue.current = value;
-    if (value !== textOf(editor)) editor.commands.setContent(value, { emitUpdate: false });
+    if (value !== textOf(editor)) editor.commands.setContent(toContent(value), { emitUpdate: false });
   }, [editor, value]);
   return (
     <div>

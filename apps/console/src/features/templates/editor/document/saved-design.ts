@@ -1,5 +1,6 @@
 import { SavedTemplate } from '@opensocial/contract';
 import { colourOr, type Design, type DesignNode, isDesign, isMergeTag, splitTags } from '@opensocial/contract/mail';
+import { parseMarkup } from '../../../../patterns/markup/markup.ts';
 import { fitsSchema } from './mail-schema.ts';
 
 /** An empty design. */
@@ -42,7 +43,7 @@ const parse = (text: string): unknown => {
 /** The visible text. A parsed document loads and runs nothing. */
 const wordsOf = (text: string): string => {
   if (!/<\w/.test(text)) return text;
-  const { body } = new DOMParser().parseFromString(text, 'text/html');
+  const { body } = parseMarkup(text);
   for (const hidden of body.querySelectorAll('script, style, title')) hidden.remove();
   return (body.textContent ?? '')
     .replaceAll(/[^\S\n]+/g, ' ')

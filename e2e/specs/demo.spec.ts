@@ -134,4 +134,31 @@ test.describe('npm run demo', () => {
     await page.reload();
     await expect(glance).toContainText('The account was activated by a copied link');
   });
+
+  test('§2.9 without a mail server, the link of a new owner is in the dialog', async ({ page }) => {
+    await signInAs(page, demo.owner, laterPassword);
+    await page.goto(`${demo.origin}/sso-servers/northlab/admins`);
+    const opener = page.getByRole('button', { name: 'Add New Owner' });
+    await opener.click();
+    await page.getByLabel('Email address').fill('second@owner.org');
+    await page.getByRole('button', { name: 'Add Owner', exact: true }).click();
+    const shown = page.getByRole('dialog', { name: 'Invitation link for second@owner.org' });
+    await expect(shown.getByRole('definition')).toContainText('/set-password?');
+    await expectScreenQuality(page);
+    await shown.getByRole('button', { name: 'Done' }).click();
+    await expect(opener).toBeFocused();
+    await expect(page.getByRole('row', { name: 'second@owner.org' })).toContainText('not confirmed yet');
+  });
+
+  test('§2.4 without a mail server, the link for the owner of a new network is in the dialog', async ({ page }) => {
+    await signInAs(page, demo.installer);
+    await page.goto(`${demo.origin}/sso-servers`);
+    await page.getByRole('button', { name: 'New network' }).click();
+    await page.getByLabel('Name').fill('eastlab');
+    await page.getByLabel('Owner email').fill('head@eastlab.org');
+    await page.getByRole('button', { name: 'Create network' }).click();
+    const shown = page.getByRole('dialog', { name: 'Invitation link for head@eastlab.org' });
+    await expect(shown.getByRole('definition')).toContainText('/set-password?');
+    await expectScreenQuality(page);
+  });
 });

@@ -5,7 +5,7 @@ import { Id, NamedNetwork, NamedUser } from '../fields.ts';
 import { Cursor, Keyword, page, sortedBy } from '../paging.ts';
 import { path } from '../paths.ts';
 import { basedOn, versioned } from '../versions.ts';
-import { Network, NetworkDetails, NetworkDraft, NetworkMode, Role } from './networks.schemas.ts';
+import { CreatedNetwork, Network, NetworkDetails, NetworkDraft, NetworkMode, Role } from './networks.schemas.ts';
 
 const NetworkPage = page('data', Network, 'all_servers');
 
@@ -75,10 +75,11 @@ export const getNetworkDetails = call({
 export const createNetwork = call({
   method: 'POST',
   path: path('/server/sso/servers/new', {}),
-  summary: 'Create a network and invite its first owner. The person who creates it becomes a member.',
+  summary:
+    'Create a network and invite its first owner. The person who creates it becomes a member. Without a mail server, the answer contains the invitation as a link.',
   access: afterFreshSignIn(mainAdmin),
   body: NetworkDraft,
-  answer: Network,
+  answer: CreatedNetwork,
 });
 
 export const setNetworkMode = call({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Email, NetworkName } from '../fields.ts';
+import { InvitationLink } from '../users/users.schemas.ts';
 
 export const Role = z.enum(['admin', 'user']);
 export type Role = z.infer<typeof Role>;
@@ -11,6 +12,10 @@ export type NetworkMode = z.infer<typeof NetworkMode>;
 /** A network as a member sees it; `url` is its name. */
 export const Network = z.object({ id: z.int(), sso_id: z.string(), url: z.string(), role: Role });
 export type Network = z.infer<typeof Network>;
+
+/** A network that was just created, with the invitation of its owner if no mail can be sent. */
+export const CreatedNetwork = Network.extend({ invitation: InvitationLink.optional() });
+export type CreatedNetwork = z.infer<typeof CreatedNetwork>;
 
 /** The contents of the network panel. */
 export const NetworkDetails = Network.extend({

@@ -4,6 +4,7 @@ import { call } from '../call.ts';
 import { Done, Id, NamedNetwork } from '../fields.ts';
 import { page } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
+import { InvitationLink } from '../users/users.schemas.ts';
 import { Owner, OwnerDraft } from './owners.schemas.ts';
 
 export const listOwners = call({
@@ -21,10 +22,10 @@ export const createOwner = call({
   method: 'POST',
   path: path('/server/sso/owner/new/:serverName', { serverName: NamedNetwork }),
   summary:
-    'Make an address an owner. An address without an account is invited and becomes an owner once the account is confirmed.',
+    'Make an address an owner. An address without an account is invited and becomes an owner once the account is confirmed. Without a mail server, the answer contains the invitation as a link.',
   access: afterFreshSignIn(networkAdmin({ serverName: 'name' })),
   body: OwnerDraft,
-  answer: z.object({ msg: z.string() }),
+  answer: z.object({ msg: z.string(), invitation: InvitationLink.optional() }),
 });
 
 export const removeOwner = call({

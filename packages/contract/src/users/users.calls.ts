@@ -10,6 +10,7 @@ import { listPath, path } from '../paths.ts';
 import {
   ImportOutcome,
   ImportRow,
+  InvitationLink,
   SignupStatistics,
   SiteUser,
   User,
@@ -156,7 +157,7 @@ export const copyUserInvitation = call({
     'A link that accepts an invitation, for a service without a mail server; earlier links stop working. The address of an account that was activated by it is not confirmed.',
   access: afterFreshSignIn(networkAdmin({ user_id: 'member', server_id: 'id' })),
   body: z.strictObject({ user_id: Id, server_id: Id }),
-  answer: z.object({ link: z.url(), expires: z.iso.datetime() }),
+  answer: InvitationLink,
 });
 
 export const getSignupStatistics = call({

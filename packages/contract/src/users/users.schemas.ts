@@ -9,6 +9,10 @@ export type UserStatus = z.infer<typeof UserStatus>;
 export const UserMode = z.enum(['Active', 'Disable']);
 export type UserMode = z.infer<typeof UserMode>;
 
+/** A link that accepts an invitation, for an owner to hand over. It is answered once: only its hash is stored. */
+export const InvitationLink = z.object({ link: z.url(), expires: z.iso.datetime() });
+export type InvitationLink = z.infer<typeof InvitationLink>;
+
 const GroupRef = z.object({ id: z.int(), name: z.string() });
 
 /** The second factors of a person. */

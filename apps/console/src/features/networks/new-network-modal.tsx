@@ -8,6 +8,8 @@ import { errorText } from '../../api/transport/error-text.ts';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { DialogButtons } from '../../patterns/form/dialog-buttons.tsx';
 import classes from '../../patterns/form/form.module.css';
+import { InvitationLink } from '../../patterns/invitation-link/invitation-link.tsx';
+import { invitationTitle } from '../../patterns/invitation-link/invitation-title.ts';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { addNetwork } from './networks.api.ts';
@@ -40,16 +42,19 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
     if (adding.isPending) return;
     adding.mutate(draft, {
       onError: handleError,
-      onSuccess: ({ url }) => {
-        showSuccess(
-          lacksMail
-            ? `Network ${url} created. The invitation is in the outbox folder of the server.`
-            : `Network ${url} created, invitation sent`,
-        );
-        onClose();
+      onSuccess: ({ url, invitation }) => {
+        showSuccess(lacksMail ? `Network ${url} created` : `Network ${url} created, invitation sent`);
+        if (!invitation) onClose();
       },
     });
   };
+  const link = adding.data?.invitation?.link;
+  if (link !== undefined)
+    return (
+      <Dialog onClose={onClose} title={invitationTitle(form.values.owner)} size={520} closeOnClickOutside={false}>
+        <InvitationLink email={form.values.owner} link={link} onClose={onClose} />
+      </Dialog>
+    );
   return (
     <Dialog onClose={onClose} title="New network" size={460} dirty={form.isDirty()}>
       <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
@@ -74,7 +79,7 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
           description={hintFor(
             'owner',
             lacksMail
-              ? 'The first administrator of the network. No mail server is set up, so the invitation is stored in the outbox folder of the server.'
+              ? 'The first administrator of the network. No mail server is set up, so you get a link to hand over.'
               : 'The first administrator of the network. They get an invitation by mail.',
           )}
           inputWrapperOrder={['label', 'input', 'description', 'error']}

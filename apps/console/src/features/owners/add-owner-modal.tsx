@@ -8,6 +8,8 @@ import { errorText } from '../../api/transport/error-text.ts';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { DialogButtons } from '../../patterns/form/dialog-buttons.tsx';
 import classes from '../../patterns/form/form.module.css';
+import { InvitationLink } from '../../patterns/invitation-link/invitation-link.tsx';
+import { invitationTitle } from '../../patterns/invitation-link/invitation-title.ts';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { addOwner } from './owners.api.ts';
 
@@ -32,9 +34,9 @@ export function AddOwnerModal({ onClose }: AddOwnerModalProps) {
   const handleSubmit = ({ email }: typeof form.values) => {
     if (adding.isPending) return;
     adding.mutate(email, {
-      onSuccess: ({ msg }) => {
+      onSuccess: ({ msg, invitation }) => {
         showSuccess(msg);
-        onClose();
+        if (!invitation) onClose();
       },
       onError: (error) => {
         if (error instanceof ApiError && error.code === 'owner_exists') form.setFieldError('email', errorText(error));
@@ -43,6 +45,14 @@ export function AddOwnerModal({ onClose }: AddOwnerModalProps) {
       },
     });
   };
+  const { email } = form.values;
+  const link = adding.data?.invitation?.link;
+  if (link !== undefined)
+    return (
+      <Dialog onClose={onClose} title={invitationTitle(email)} size={520} closeOnClickOutside={false}>
+        <InvitationLink email={email} link={link} onClose={onClose} />
+      </Dialog>
+    );
   return (
     <Dialog onClose={onClose} title="Add New Owner" size={460} dirty={form.isDirty()}>
       <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
@@ -52,7 +62,7 @@ export function AddOwnerModal({ onClose }: AddOwnerModalProps) {
           label="Email address"
           description={
             lacksMail
-              ? 'No mail server is set up, so a person without an account gets no mail. You can create a link for them afterwards, in their panel under Users. They become an owner when they have used it.'
+              ? 'No mail server is set up, so a person without an account gets no mail. You get a link to hand over. The person becomes an owner after using it.'
               : 'A person without an account gets an invitation and becomes an owner after confirming it.'
           }
           autoComplete="off"

@@ -78,13 +78,12 @@ export const networkRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(createNetworkCall, async ({ actor, user, body, request }) => {
     const changedBy = { actor, address: addressOf(request) };
-    const network = await db.transaction(async (tx) => {
-      const inserted = await createNetwork(tx, parts, body.name, changedBy);
-      await addOwner(tx, parts, inserted, body.owner, { withMail: true, changedBy });
-      await joinNetwork(tx, inserted.id, user.id);
-      return inserted;
+    return db.transaction(async (tx) => {
+      const network = await createNetwork(tx, parts, body.name, changedBy);
+      const { invitation } = await addOwner(tx, parts, network, body.owner, { withMail: true, changedBy });
+      await joinNetwork(tx, network.id, user.id);
+      return { ...toNetwork({ ...network, isOwner: body.owner === user.email }), invitation };
     });
-    return toNetwork({ ...network, isOwner: body.owner === user.email });
   });
 
   bind(setNetworkMode, async ({ body: { mode, based_on }, ...caller }) => ({

@@ -1,4 +1,4 @@
-import { ApiError, NetworkName } from '@opensocial/contract';
+import { ApiError, type InvitationLink, NetworkName } from '@opensocial/contract';
 import type { Transaction } from '../../database/connect.ts';
 import { networkSettings, networks, owners, type users } from '../../database/schema.ts';
 import { nameOfActor } from '../../identity/actor.ts';
@@ -8,6 +8,7 @@ import { newUid } from '../../secrets/tokens.ts';
 import { type ChangedBy, commandLine, recordAudit } from '../audit/audit.service.ts';
 import { insertKey } from '../signing-keys/signing-keys.service.ts';
 import { mailActivation } from '../users/users.invitations.service.ts';
+import { offerInvitation } from '../users/users.links.owner.service.ts';
 import {
   findAccountByEmail,
   findInvitationForUpdate,
@@ -61,7 +62,7 @@ type User = typeof users.$inferSelect;
 /**
  * Makes an address an owner. The ownership takes effect once the person is a member. A person who is not a member yet gets an invitation by
  * mail and has to accept it. No consent is needed on the command line, or if people add themselves: the account joins the network at
- * once. Only the command line gets the activation link.
+ * once. The command line gets the activation link. An owner gets it only if the service sends no mail (decision 36).
  */
 export const addOwner = async (
   tx: Transaction,
@@ -69,7 +70,7 @@ export const addOwner = async (
   network: Network,
   email: string,
   options: { withMail: boolean; changedBy?: ChangedBy },
-): Promise<{ link: string | undefined; isNew: boolean; user: User }> => {
+): Promise<{ isNew: boolean; user: User } & InvitedOwner> => {
   const { withMail, changedBy = commandLine } = options;
   const needsConsent = changedBy.actor.kind !== 'system' && nameOfActor(changedBy.actor) !== email;
   const user = needsConsent
@@ -92,9 +93,12 @@ export const addOwner = async (
   return {
     isNew,
     user,
-    link: user.provisional ? await inviteOwner(tx, parts, network, user, { withMail, changedBy }) : undefined,
+    ...(user.provisional && (await inviteOwner(tx, parts, network, user, { withMail, changedBy }))),
   };
 };
+
+/** The link as it is printed on the command line, or as an owner may copy it. */
+type InvitedOwner = { link?: string; invitation?: InvitationLink | undefined };
 
 const inviteOwner = async (
   tx: Transaction,
@@ -102,13 +106,14 @@ const inviteOwner = async (
   network: Network,
   user: User,
   { withMail, changedBy }: { withMail: boolean; changedBy: ChangedBy },
-): Promise<string | undefined> => {
+): Promise<InvitedOwner> => {
   if (changedBy.actor.kind !== 'system') {
+    const invitation = await offerInvitation(tx, parts, { ...changedBy, network_id: network.id }, user.id);
     await sendInvitations(tx, parts, [user], network);
-    return undefined;
+    return { invitation };
   }
-  if (withMail) return mailActivation(tx, parts, user, network);
-  return (await issueActivation(tx, parts.config.publicUrl, user, network.id)).link;
+  if (withMail) return { link: await mailActivation(tx, parts, user, network) };
+  return { link: (await issueActivation(tx, parts.config.publicUrl, user, network.id)).link };
 };
 
 const joinOwnAccount = async (tx: Transaction, network: Network, email: string): Promise<User | undefined> => {

@@ -27,8 +27,8 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
     const isSame = body.sso_server === network.name && [network.sso_id, String(network.id)].includes(body.sso_id);
     if (!isSame) throw new ApiError('not_found');
     const { actor, address } = actorOf(caller);
-    await db.transaction(async (tx) => {
-      const { isNew } = await addOwner(tx, parts, network, body.owner, {
+    return db.transaction(async (tx) => {
+      const { isNew, invitation } = await addOwner(tx, parts, network, body.owner, {
         withMail: true,
         changedBy: { actor, address },
       });
@@ -39,8 +39,8 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
         label: 'See the owners',
         path: 'admins',
       });
+      return { msg: 'Admin email sucessfully added', invitation };
     });
-    return { msg: 'Admin email sucessfully added' };
   });
 
   bind(removeOwner, async ({ params, ...caller }) => {

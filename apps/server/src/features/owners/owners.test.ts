@@ -59,7 +59,7 @@ describe('§7.6 owners', () => {
   });
 
   test('are added by address, listed and searched; an address without an account is invited and owns once confirmed', async () => {
-    expect(await add('New.Owner@northlab.org')).toEqual({ msg: 'Admin email sucessfully added' });
+    expect(await add('New.Owner@northlab.org')).toMatchObject({ msg: 'Admin email sucessfully added' });
     expect(await list({ keyword: 'new.own' })).toMatchObject({
       all_owners: 1,
       owners: [{ owner: 'new.owner@northlab.org', effective: false }],

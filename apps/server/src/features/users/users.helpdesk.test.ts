@@ -4,12 +4,15 @@ import {
   type Caller,
   confirmSignup,
   copyUserInvitation,
+  createNetwork,
+  createOwner,
   createUser,
   getUserSecurity,
+  listOwners,
   sendUserReset,
   setUserMode,
 } from '@opensocial/contract';
-import { desc, eq } from 'drizzle-orm';
+import { and, desc, eq, inArray } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditRecords, memberships, oneTimeTokens, socialIdentities, throttles, users } from '../../database/schema.ts';
 import { hashToken } from '../../secrets/tokens.ts';
@@ -64,6 +67,12 @@ const invite = ({ testApp }: Office, call: Caller, network: { id: number; name: 
       signup_server: network.name,
       groups: [],
     },
+  });
+
+const makeOwner = ({ north }: Office, call: Caller, owner: string) =>
+  call(createOwner, {
+    params: { serverName: 'northlab' },
+    body: { sso_server: 'northlab', sso_id: String(north.id), owner },
   });
 
 const tokenIn = (text: string): string =>
@@ -176,6 +185,52 @@ describe('§2.8 a copied invitation', () => {
     const security = await owner(getUserSecurity, { params: { user_id: invited.id, server_id: north.id } });
     expect(security).toMatchObject({ address_unproven: true, actions: { copy_link: 'not_needed' } });
     expect(await testApp.db.$count(memberships, eq(memberships.user_id, invited.id))).toBe(1);
+  });
+
+  test('is answered when somebody is made an owner, and audited', async () => {
+    const { testApp, owner, north } = unposted;
+    const answer = await makeOwner(unposted, owner, 'una.owner@northlab.org');
+    expect(answer).toMatchObject({ msg: 'Admin email sucessfully added' });
+    const views = await testApp.db
+      .select()
+      .from(auditRecords)
+      .where(eq(auditRecords.description, 'view invitation of una.owner@northlab.org'));
+    expect(views).toMatchObject([{ network_id: north.id, actor: unposted.boss.email, action: 'view' }]);
+    expect(JSON.stringify(views)).not.toContain(tokenIn(answer.invitation?.link ?? ''));
+    await activate(unposted, 'una.owner@northlab.org', tokenIn(answer.invitation?.link ?? ''));
+    const owners = await owner(listOwners, {
+      params: { serverName: 'northlab', serverId: north.id, lastId: 0, keyword: 'una.owner' },
+    });
+    expect(owners.owners).toMatchObject([{ effective: true }]);
+    const [account] = await testApp.db.select().from(users).where(eq(users.email, 'una.owner@northlab.org'));
+    expect(account).toMatchObject({ address_unproven: true });
+  });
+
+  test('is not answered for a member, for a disabled invitation, or with a mail server', async () => {
+    const { testApp, owner } = unposted;
+    const member = await makeUser(testApp.db);
+    const unconfirmed = await makeUser(testApp.db, { status: 'NonConfirmed', password_hash: null });
+    const invited = { provisional: true, status: 'NonConfirmed' as const, password_hash: null };
+    const disabled = await makeUser(testApp.db, { ...invited, user_mode: 'Disable' });
+    for (const { email } of [member, unconfirmed, disabled])
+      expect((await makeOwner(unposted, owner, email)).invitation).toBeUndefined();
+    const ofThem = inArray(oneTimeTokens.user_id, [member.id, unconfirmed.id, disabled.id]);
+    expect(await testApp.db.$count(oneTimeTokens, and(ofThem, eq(oneTimeTokens.is_copied, true)))).toBe(0);
+    expect((await makeOwner(posted, posted.owner, 'una@northlab.org')).invitation).toBeUndefined();
+  });
+
+  test('is answered when a network is created', async () => {
+    const { testApp, as } = unposted;
+    const main = await as(await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'] }));
+    const made = await main(createNetwork, { body: { name: 'eastlab', owner: 'head@eastlab.org' } });
+    await activate(unposted, 'head@eastlab.org', tokenIn(made.invitation?.link ?? ''));
+    const own = await main(createNetwork, { body: { name: 'ownlab', owner: 'head@eastlab.org' } });
+    await expect(activate(unposted, 'head@eastlab.org', tokenIn(own.invitation?.link ?? ''))).rejects.toMatchObject({
+      code: 'token_used',
+    });
+    const mailing = await posted.as(await makeUser(posted.testApp.db, { network: 'opensocial', owns: ['opensocial'] }));
+    const mailed = await mailing(createNetwork, { body: { name: 'eastlab', owner: 'head@eastlab.org' } });
+    expect(mailed.invitation).toBeUndefined();
   });
 
   test('THREATS: of an address with an account elsewhere gives no power over that account', async () => {

@@ -1,12 +1,13 @@
-import { ApiError } from '@opensocial/contract';
+import { ApiError, type InvitationLink } from '@opensocial/contract';
 import { setPasswordLink } from '@opensocial/contract/mail';
+import type { Config } from '../../config.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { actorOf, type Caller } from '../../http/actor.ts';
 import { markInvitationsEnded } from '../../mail/mail-records.ts';
 import { canSendMail } from '../../mail/mailer.ts';
 import { resetByOwnerNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
-import { recordAudit } from '../audit/audit.service.ts';
+import { type ChangedBy, recordAudit } from '../audit/audit.service.ts';
 import { deleteInvitations, findMember, findUserForUpdate, type Member, type UserRecord } from './users.queries.ts';
 import { assertMailBudget, invitationHours, issueActivation, issueTokens } from './users.service.ts';
 
@@ -15,11 +16,11 @@ const resetHours = 1;
 /** Locks a member or an invitation. */
 const getTarget = async (
   tx: Transaction,
-  { network }: Caller,
+  networkId: number,
   userId: number,
 ): Promise<{ user: UserRecord; member: Member }> => {
   const user = await findUserForUpdate(tx, userId);
-  const member = await findMember(tx, network.id, userId);
+  const member = await findMember(tx, networkId, userId);
   if (!user || !member) throw new ApiError('not_found');
   return { user, member };
 };
@@ -29,7 +30,7 @@ const getTarget = async (
  * a sign-in page, so it is possible for people of every home network.
  */
 export const mailReset = async (tx: Transaction, parts: Parts, caller: Caller, userId: number): Promise<void> => {
-  const { user, member } = await getTarget(tx, caller, userId);
+  const { user, member } = await getTarget(tx, caller.network.id, userId);
   if (user.provisional || member.status !== 'Confirmed' || member.user_mode !== 'Active')
     throw new ApiError('user_not_ready');
   if (!canSendMail(parts.config)) throw new ApiError('user_mail_missing');
@@ -53,14 +54,40 @@ export const copyInvitation = async (
   { config }: Parts,
   caller: Caller,
   userId: number,
-): Promise<{ link: string; expires: string }> => {
-  const { user, member } = await getTarget(tx, caller, userId);
+): Promise<InvitationLink> => {
+  const { user, member } = await getTarget(tx, caller.network.id, userId);
   if (!user.provisional) throw new ApiError('user_confirmed');
   if (canSendMail(config)) throw new ApiError('user_link_refused');
   if (member.user_mode !== 'Active') throw new ApiError('user_not_ready');
-  await deleteInvitations(tx, userId);
-  await markInvitationsEnded(tx, caller.network.id, user.email);
-  const { link } = await issueActivation(tx, config.publicUrl, user, caller.network.id, { isCopied: true });
-  await recordAudit(tx, { ...actorOf(caller), action: 'view', subject: `invitation of ${user.email}` });
+  return replaceLink(tx, config, actorOf(caller), user);
+};
+
+/**
+ * The same link for somebody who is just being made an owner, so that it need not be looked for in the outbox folder. Undefined where an
+ * owner could not copy it either.
+ */
+export const offerInvitation = async (
+  tx: Transaction,
+  { config }: Parts,
+  changedBy: ChangedInNetwork,
+  userId: number,
+): Promise<InvitationLink | undefined> => {
+  if (canSendMail(config)) return undefined;
+  const { user, member } = await getTarget(tx, changedBy.network_id, userId);
+  return user.provisional && member.user_mode === 'Active' ? replaceLink(tx, config, changedBy, user) : undefined;
+};
+
+type ChangedInNetwork = ChangedBy & { network_id: number };
+
+const replaceLink = async (
+  tx: Transaction,
+  { publicUrl }: Config,
+  changedBy: ChangedInNetwork,
+  user: UserRecord,
+): Promise<InvitationLink> => {
+  await deleteInvitations(tx, user.id);
+  await markInvitationsEnded(tx, changedBy.network_id, user.email);
+  const { link } = await issueActivation(tx, publicUrl, user, changedBy.network_id, { isCopied: true });
+  await recordAudit(tx, { ...changedBy, action: 'view', subject: `invitation of ${user.email}` });
   return { link, expires: new Date(Date.now() + invitationHours * 3_600_000).toISOString() };
 };

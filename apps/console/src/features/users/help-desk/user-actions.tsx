@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
 import { ConfirmDialog } from '../../../patterns/confirm/confirm-dialog.tsx';
-import { CopyField } from '../../../patterns/copy-field/copy-field.tsx';
 import { Dialog } from '../../../patterns/dialog/dialog.tsx';
 import form from '../../../patterns/form/form.module.css';
+import { InvitationLink } from '../../../patterns/invitation-link/invitation-link.tsx';
+import { invitationTitle } from '../../../patterns/invitation-link/invitation-title.ts';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
 import { actionOrder, actionTexts, missingActions } from './action-texts.ts';
@@ -67,23 +68,16 @@ export function UserActions({ user, security }: UserActionsProps) {
           onCancel={() => setAsked(undefined)}
         />
       )}
-      {link !== undefined && <LinkDialog email={user.email} link={link} onClose={() => setLink(undefined)} />}
+      {link !== undefined && (
+        <Dialog
+          title={invitationTitle(user.email)}
+          size={520}
+          closeOnClickOutside={false}
+          onClose={() => setLink(undefined)}
+        >
+          <InvitationLink email={user.email} link={link} onClose={() => setLink(undefined)} />
+        </Dialog>
+      )}
     </div>
-  );
-}
-
-type LinkDialogProps = { email: string; link: string; onClose: () => void };
-
-/** The link is shown once: only its hash is stored. */
-function LinkDialog({ email, link, onClose }: LinkDialogProps) {
-  return (
-    <Dialog title={`Invitation link for ${email}`} size={520} onClose={onClose}>
-      <div className={classes.part}>
-        <p>Copy the link now, it is not shown again. It works once, within a day.</p>
-        <dl className={classes.link}>
-          <CopyField label="Invitation link" value={link} />
-        </dl>
-      </div>
-    </Dialog>
   );
 }

@@ -1,0 +1,1 @@
+export const invitationTitle = (email: string): string => `Invitation link for ${email}`;

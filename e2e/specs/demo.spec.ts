@@ -135,6 +135,19 @@ test.describe('npm run demo', () => {
     await expect(glance).toContainText('The account was activated by a copied link');
   });
 
+  test('§2.10 without a mail server, a second factor for everybody is not required by somebody who has none', async ({
+    page,
+  }) => {
+    await signInAs(page, demo.owner, laterPassword);
+    await page.goto(`${demo.origin}/sso-servers/northlab/settings`);
+    await page.getByRole('switch', { name: 'MFA' }).check();
+    await page.getByText('Authenticator app (TOTP)').click();
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Who is affected' });
+    await expect(dialog).toContainText(/[\d,]+ users have no MFA yet and will not be able to sign in any more/);
+    await expectScreenQuality(page);
+  });
+
   test('§2.9 without a mail server, the link of a new owner is in the dialog', async ({ page }) => {
     await signInAs(page, demo.owner, laterPassword);
     await page.goto(`${demo.origin}/sso-servers/northlab/admins`);

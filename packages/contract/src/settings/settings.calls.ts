@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { networkAdmin } from '../access.ts';
+import { inSession, networkAdmin } from '../access.ts';
 import { call } from '../call.ts';
 import { Done, NamedNetwork } from '../fields.ts';
 import { path } from '../paths.ts';
@@ -38,7 +38,7 @@ export const getPolicyReach = call({
   method: 'GET',
   path: path('/server/sso/policy_reach/:server', { server: NamedNetwork }),
   summary: "How many of the network's own accounts a policy would affect if it were saved.",
-  access: networkAdmin({ server: 'name' }),
+  access: inSession(networkAdmin({ server: 'name' })),
   query: PolicyDraft,
   answer: PolicyReach,
 });

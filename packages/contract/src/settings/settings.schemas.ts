@@ -149,6 +149,10 @@ export const PolicyReach = z.object({
   old_passwords: z.int(),
   /** Accounts that would have to set up a second factor. */
   without_mfa: z.int(),
+  /** Whether these accounts could not sign in, because no mail server sends the code that comes before the set-up. */
+  locks_out: z.boolean(),
+  /** Whether the caller would be locked out. */
+  locks_you_out: z.boolean(),
   /** Accounts that would be disabled. */
   inactive: z.int(),
 });

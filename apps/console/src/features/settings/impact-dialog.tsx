@@ -1,5 +1,9 @@
+import { Checkbox } from '@mantine/core';
 import type { LoginReach, PolicyReach } from '@opensocial/contract';
+import { useState } from 'react';
+import { Link } from 'react-router';
 import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';
+import { FormWarning } from '../../patterns/form/form-warning.tsx';
 import { countOf, formatNumber } from '../../patterns/format/format.ts';
 import classes from './impact-dialog.module.css';
 
@@ -9,14 +13,16 @@ export type Impact = { policy?: PolicyReach | undefined; logins?: LoginReach | u
 type ImpactDialogProps = { impact: Impact; busy: boolean; onConfirm: () => void; onCancel: () => void };
 
 /** Describes which users a policy affects, one text per effect. */
-const effectTexts = ({ old_passwords, without_mfa, inactive }: PolicyReach): string[] => [
+const effectTexts = ({ old_passwords, without_mfa, locks_out, inactive }: PolicyReach): string[] => [
   ...(old_passwords > 0
     ? [
         `${countOf(old_passwords, 'password is', 'passwords are')} older than this. A new password is required at the next sign-in.`,
       ]
     : []),
   ...(without_mfa > 0
-    ? [`${countOf(without_mfa, 'user has', 'users have')} no MFA yet and will be asked for it.`]
+    ? [
+        `${countOf(without_mfa, 'user has', 'users have')} no MFA yet and will ${locks_out ? 'not be able to sign in any more' : 'be asked for it'}.`,
+      ]
     : []),
   ...(inactive > 0
     ? [
@@ -27,9 +33,10 @@ const effectTexts = ({ old_passwords, without_mfa, inactive }: PolicyReach): str
 
 /** Whether a save affects anybody and needs a confirmation. */
 export const affectsAnybody = ({ policy, logins }: Impact): boolean =>
-  (policy !== undefined && effectTexts(policy).length > 0) || (logins?.count ?? 0) > 0;
+  (policy !== undefined && (policy.locks_you_out || effectTexts(policy).length > 0)) || (logins?.count ?? 0) > 0;
 
 export function ImpactDialog({ impact: { policy, logins }, busy, onConfirm, onCancel }: ImpactDialogProps) {
+  const [isAccepted, setIsAccepted] = useState(false);
   const effects = policy ? effectTexts(policy) : [];
   const closesSites = logins !== undefined && logins.count > 0;
   return (
@@ -41,7 +48,8 @@ export function ImpactDialog({ impact: { policy, logins }, busy, onConfirm, onCa
           : 'Without these keys, nobody will be able to sign in to some sites.'
       }
       action="Save settings"
-      danger={closesSites}
+      danger={closesSites || policy?.locks_out === true}
+      disabled={policy?.locks_you_out === true || (policy?.locks_out === true && !isAccepted)}
       busy={busy}
       onConfirm={onConfirm}
       onCancel={onCancel}
@@ -53,8 +61,38 @@ export function ImpactDialog({ impact: { policy, logins }, busy, onConfirm, onCa
           ))}
         </ul>
       )}
+      {policy && <LockOut policy={policy} isAccepted={isAccepted} onAccept={setIsAccepted} />}
       {closesSites && <ClosedSites logins={logins} />}
     </ConfirmDialog>
+  );
+}
+
+type LockOutProps = { policy: PolicyReach; isAccepted: boolean; onAccept: (isAccepted: boolean) => void };
+
+/** Without a mail server, people without a second factor cannot set one up as they sign in. */
+function LockOut({ policy: { locks_out, locks_you_out }, isAccepted, onAccept }: LockOutProps) {
+  if (locks_you_out)
+    return (
+      <FormWarning>
+        <span>
+          You have no second factor yourself, so you could not sign in any more. Set one up on your{' '}
+          <Link to="/profile">Profile</Link> first.
+        </span>
+      </FormWarning>
+    );
+  if (!locks_out) return null;
+  return (
+    <>
+      <p className={classes.reason}>
+        Before people set up a second factor as they sign in, they have to confirm a code that is mailed to them, and no
+        mail server is set up. Ask them to set one up on their Profile before you save.
+      </p>
+      <Checkbox
+        label="Save although these people cannot sign in"
+        checked={isAccepted}
+        onChange={(event) => onAccept(event.currentTarget.checked)}
+      />
+    </>
   );
 }
 

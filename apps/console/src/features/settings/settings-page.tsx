@@ -91,7 +91,12 @@ function SettingsForm({ settings, onDiscard }: SettingsFormProps) {
     const losesKeys = providersWithKeys(form.getInitialValues()).some((provider) => !keyed.includes(provider));
     return {
       policy: policyFields.some((field) => form.isDirty(field))
-        ? await findImpact(network, { password_expiration, user_inactivity, mfa })
+        ? await findImpact(network, {
+            password_expiration,
+            user_inactivity,
+            // Nobody is affected again by a rule that is on already.
+            mfa: form.isDirty('mfa') ? mfa : 'Disable',
+          })
         : undefined,
       logins: losesKeys ? await findLoginImpact(network, keyed) : undefined,
     };

@@ -12,6 +12,8 @@ type ConfirmDialogProps = {
   /** The text of the button: a verb with its object. */
   action: string;
   danger?: boolean;
+  /** Whether the action is not possible yet. The content says why. */
+  disabled?: boolean;
   busy?: boolean;
   /** Shown in place of the question during the action. */
   busyText?: ReactNode;
@@ -27,7 +29,16 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   useOpenerFocus();
   const root = useRef<HTMLDivElement>(null);
   useEscape(root, props.onCancel);
-  const { title, text, action, danger = false, busy = false, busyText = text, cancelText = 'Cancel' } = props;
+  const {
+    title,
+    text,
+    action,
+    danger = false,
+    disabled = false,
+    busy = false,
+    busyText = text,
+    cancelText = 'Cancel',
+  } = props;
   return (
     <Modal
       ref={root}
@@ -44,7 +55,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Button variant="default" {...(danger && { 'data-autofocus': true })} onClick={props.onCancel}>
           {cancelText}
         </Button>
-        <BusyButton {...(danger ? { color: 'red' } : { 'data-autofocus': true })} busy={busy} onClick={props.onConfirm}>
+        <BusyButton
+          {...(danger ? { color: 'red' } : { 'data-autofocus': true })}
+          busy={busy}
+          disabled={disabled}
+          onClick={props.onConfirm}
+        >
           {action}
         </BusyButton>
       </div>

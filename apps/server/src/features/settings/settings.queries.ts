@@ -27,6 +27,12 @@ export const updateSettings = async (
   return settings;
 };
 
+const hasNoFactor = sql`not ${users.email_mfa} and ${users.totp_secret} is null
+  and not ${nested(sql`exists (select 1 from ${passkeys} where ${passkeys.user_id} = ${users.id})`)}`;
+
+export const lacksFactor = async (db: Queryable, userId: number): Promise<boolean> =>
+  (await db.$count(users, and(eq(users.id, userId), hasNoFactor))) > 0;
+
 /** How many accounts whose home is this network have an old password, no second factor, or no recent sign-in. */
 export const countAffected = async (
   db: Queryable,
@@ -38,10 +44,7 @@ export const countAffected = async (
       users: sql<number>`count(*)`.mapWith(Number),
       oldPasswords: sql<number>`count(*) filter (
         where ${users.password_changed_at} < now() - make_interval(months => ${months}))`.mapWith(Number),
-      withoutMfa: sql<number>`count(*) filter (where not ${users.email_mfa} and ${users.totp_secret} is null
-        and not ${nested(sql`exists (select 1 from ${passkeys} where ${passkeys.user_id} = ${users.id})`)})`.mapWith(
-        Number,
-      ),
+      withoutMfa: sql<number>`count(*) filter (where ${hasNoFactor})`.mapWith(Number),
       inactive: sql<number>`count(*) filter (where ${isUnusedFor(sql`${days}`)})`.mapWith(Number),
     })
     .from(users)

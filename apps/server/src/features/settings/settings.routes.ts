@@ -14,6 +14,8 @@ import {
 import type { Queryable } from '../../database/connect.ts';
 import type { Caller } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
+import { mainNetworkName } from '../../identity/membership.ts';
+import { canSendMail } from '../../mail/mailer.ts';
 import type { Parts } from '../../parts.ts';
 import { readVersion } from '../audit/audit.service.ts';
 import { assertImagesOf } from '../media/media.service.ts';
@@ -22,7 +24,7 @@ import { findSitesLosingLogin } from '../sites/sites.service.ts';
 import { keyedProviders } from '../social/social.service.ts';
 import { readTemplateFields } from '../templates/templates.service.ts';
 import { assertFreshIfPolicy, changeSettings, type SettingsChange, subjectOf } from './settings.changes.service.ts';
-import { countAffected, readSettings, type SettingsRecord } from './settings.queries.ts';
+import { countAffected, lacksFactor, readSettings, type SettingsRecord } from './settings.queries.ts';
 import { readFooter, toColumns, toSettings } from './settings.service.ts';
 
 const removed = { remove_logo: 'logo', remove_footer: 'footer', remove_bg: 'background' } as const;
@@ -31,7 +33,7 @@ const removed = { remove_logo: 'logo', remove_footer: 'footer', remove_bg: 'back
 const maximumNamed = 10;
 
 export const settingsRoutes = (bind: Bind, parts: Parts): void => {
-  const { db, vault } = parts;
+  const { db, vault, config } = parts;
   const answer = async (queryable: Queryable, settings: SettingsRecord, version: number): Promise<NetworkSettings> => ({
     version,
     ...toSettings(settings),
@@ -58,13 +60,18 @@ export const settingsRoutes = (bind: Bind, parts: Parts): void => {
     return change(caller, changesOf, { version: based_on });
   });
 
-  bind(getPolicyReach, async ({ query, network }) => {
+  bind(getPolicyReach, async ({ query, network, user }) => {
     const { password_expiration: months, user_inactivity: days, mfa } = query;
     const affected = await countAffected(db, network.id, { months, days });
+    const locksOut = mfa === 'Enable' && !canSendMail(config);
+    // The rules of the main network apply to everybody at the console.
+    const isRuled = user.homeNetworkId === network.id || network.name === mainNetworkName;
     return {
       users: affected.users,
       old_passwords: months === 0 ? 0 : affected.oldPasswords,
       without_mfa: mfa === 'Disable' ? 0 : affected.withoutMfa,
+      locks_out: locksOut && affected.withoutMfa > 0,
+      locks_you_out: locksOut && isRuled && (await lacksFactor(db, user.id)),
       inactive: days === 0 ? 0 : affected.inactive,
     };
   });

@@ -491,13 +491,14 @@ test('§2.10 before a policy is saved, the number of affected accounts is shown'
     params,
     query: { password_expiration: 0, user_inactivity: 0, mfa: 'Disable' },
   });
-  expect(none).toMatchObject({ old_passwords: 0, without_mfa: 0, inactive: 0 });
+  expect(none).toMatchObject({ old_passwords: 0, without_mfa: 0, locks_out: false, locks_you_out: false, inactive: 0 });
   const asked = { params, query: { password_expiration: 3, user_inactivity: 30, mfa: 'Enable' } } as const;
   const before = await call(getPolicyReach, asked);
   await makeUser(testApp.db, { password_changed_at: daysAgo(100), totp_secret: testApp.parts.vault.encrypt('secret') });
   await makeUser(testApp.db, { password_changed_at: daysAgo(10), last_login_at: daysAgo(31), created_at: daysAgo(99) });
   await makeUser(testApp.db, { password_changed_at: daysAgo(100), network: 'southlab', alsoIn: ['northlab'] });
   expect(await call(getPolicyReach, asked)).toEqual({
+    ...before,
     users: before.users + 2,
     old_passwords: before.old_passwords + 1,
     without_mfa: before.without_mfa + 1,
@@ -508,4 +509,22 @@ test('§2.10 before a policy is saved, the number of affected accounts is shown'
     users: before.users + 3,
     without_mfa: before.without_mfa + 1,
   });
+});
+
+test('§2.10 a rule for second factors locks out people without one only while there is no mail server', async () => {
+  const query = { password_expiration: 0, user_inactivity: 0, mfa: 'Enable' } as const;
+  const reachOf = async (app: TestApp, draft: Parameters<typeof makeUser>[1]) => {
+    const user = await makeUser(app.db, { owns: ['northlab'], ...draft });
+    const asked = await app.as(await signInto(app.db, app.browser(), user))(getPolicyReach, { params, query });
+    return { locks_out: asked.locks_out, locks_you_out: asked.locks_you_out };
+  };
+  const totp_secret = testApp.parts.vault.encrypt('secret');
+  expect(await reachOf(testApp, { totp_secret })).toEqual({ locks_out: true, locks_you_out: false });
+  // The rule does not apply at the console to somebody whose home is another network.
+  expect(await reachOf(testApp, { network: 'southlab', alsoIn: ['northlab'] })).toEqual({
+    locks_out: true,
+    locks_you_out: false,
+  });
+  const mailing = await buildTestApp({ SMTP_URL: 'smtp://127.0.0.1:9' });
+  expect(await reachOf(mailing, {})).toEqual({ locks_out: false, locks_you_out: false });
 });

@@ -93,7 +93,7 @@ const texts: Record<UserAction, (facts: ActionFacts) => ActionTexts> = {
 
 export const actionTexts = (action: UserAction, facts: ActionFacts): ActionTexts => texts[action](facts);
 
-/** Without a mail server, a warning above says so. */
+/** Without a mail server, a warning above says so. Only for a forgotten password it does not follow what to do. */
 type ExplainedState = Exclude<ActionState, 'possible' | 'not_needed' | 'no_mail'>;
 
 const nouns: Record<UserAction, string> = {
@@ -120,16 +120,20 @@ const reasons: Record<ExplainedState, (facts: ActionFacts) => string> = {
 
 const isExplained = (state: ActionState): state is ExplainedState => state in reasons;
 
-/** Why actions are not offered, one sentence per reason. */
+const noResetText =
+  'A forgotten password needs a mailed link, because with a copied one you could take over the account. Instead, the person requests the link with “Forgotten password?” on the sign-in page, and the operator of the server forwards it from the outbox folder.';
+
+/** Why actions are not offered, one text per reason. */
 export const missingActions = (facts: ActionFacts): string[] => {
   const byReason = new Map<ExplainedState, string[]>();
   for (const action of actionOrder) {
     const state = facts.security.actions[action];
     if (isExplained(state)) byReason.set(state, [...(byReason.get(state) ?? []), nouns[action]]);
   }
-  return [...byReason].map(([state, missing]) => {
+  const sentences = [...byReason].map(([state, missing]) => {
     const subject = listOf(missing);
     const verb = missing.length > 1 ? 'are' : 'is';
     return `${subject.slice(0, 1).toUpperCase()}${subject.slice(1)} ${verb} ${reasons[state](facts)}`;
   });
+  return facts.security.actions.send_reset === 'no_mail' ? [noResetText, ...sentences] : sentences;
 };

@@ -80,6 +80,11 @@ test('§2.8 user panel: the reasons for missing actions are whole sentences, one
     'Disabling the account is up to southlab, the home network of this person. You can sign them out here, or remove them from this network.',
   ]);
   expect(missingActions(facts({ invite: 'no_mail' }))).toEqual([]);
+  expect(missingActions(facts({ send_reset: 'no_mail' }))).toEqual([
+    expect.stringMatching(
+      /^A forgotten password needs a mailed link, because .* Instead, the person requests the link/,
+    ),
+  ]);
 });
 
 test('§2.8 user panel: a question says how far the action reaches, and promises a mail only if there is one', () => {

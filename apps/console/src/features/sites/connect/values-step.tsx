@@ -9,7 +9,7 @@ import { ApplicationGuide } from '../oidc/application-guide.tsx';
 import { ClientFacts } from '../oidc/client-facts.tsx';
 import { ClientSecrets } from '../oidc/client-secrets.tsx';
 import { oidcClientQuery } from '../oidc/sites.oidc.api.ts';
-import { findRecipe } from '../recipes/recipes.ts';
+import { findRecipe, protocolNames } from '../recipes/recipes.ts';
 import { SamlGuide } from '../saml/saml-guide.tsx';
 import { subscriberQuery } from '../sites.api.ts';
 import { ProviderValues } from '../sso/provider-values.tsx';
@@ -84,6 +84,9 @@ function OidcValues({ id, app }: OidcValuesProps) {
 
 type InOrderProps = { app: string; guide: ReactNode; values: ReactNode; secrets?: ReactNode };
 
+/** Whether the person has said that the application is none of the recipes. */
+const isOwnApplication = (app: string): boolean => Object.hasOwn(protocolNames, app);
+
 /** The configuration of a recipe has all values, so it comes first. For another application, the values do. */
 function InOrder({ app, guide, values, secrets }: InOrderProps) {
   if (findRecipe(app))
@@ -98,7 +101,7 @@ function InOrder({ app, guide, values, secrets }: InOrderProps) {
     <>
       <SsoSection title="Enter these in your application">{values}</SsoSection>
       {secrets}
-      {guide}
+      {!isOwnApplication(app) && guide}
     </>
   );
 }

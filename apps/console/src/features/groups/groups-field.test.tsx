@@ -1,11 +1,14 @@
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { checkadminId } from '../../api/session/admin-network.ts';
+import { stubLayout } from '../../testing/layout.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { answer, stubServer } from '../../testing/stub-server.ts';
 import { GroupsField } from './groups-field.tsx';
+
+beforeEach(() => stubLayout());
 
 const group = (id: number, name: string) => ({ id, name, description: '', sso_server: 7 });
 
@@ -18,6 +21,32 @@ function Field() {
     </>
   );
 }
+
+test('§2.6 a network without groups: one is added at the field, and chosen', async () => {
+  const asked = stubServer({
+    'GET /server/sso/groups/7/0/northlab': answer({ groups: [], all_groups: 0 }),
+    'POST /server/sso/group/new/': answer(group(5, 'Chemists')),
+  });
+  const onSubmit = vi.fn();
+  const Outer = () => (
+    <div onSubmit={onSubmit}>
+      <Field />
+    </div>
+  );
+  renderScreen(
+    { id: checkadminId, path: '*', loader: () => ({ id: 7, name: 'northlab' }), Component: Outer },
+    '/sso-servers/northlab',
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Add New Group' }));
+  await userEvent.type(await screen.findByLabelText(/^Group Name/), 'Chemists');
+  await userEvent.type(screen.getByLabelText(/^Description/), 'They mix');
+  await userEvent.click(screen.getByRole('button', { name: 'Add Group' }));
+  expect(await screen.findByText('Chemists', { selector: '.mantine-Pill-label' })).toBeDefined();
+  expect(asked.flatMap(({ body }) => (body ? [body] : []))).toEqual([
+    { name: 'Chemists', description: 'They mix', sso_server: 7 },
+  ]);
+  expect(onSubmit).not.toHaveBeenCalled();
+});
 
 test('§2.8 groups of a new user: a group after the first page is found by its name', async () => {
   const firstPage = Array.from({ length: 20 }, (_, index) => group(index + 1, `Chemists ${index + 1}`));

@@ -1,13 +1,17 @@
-import { MultiSelect } from '@mantine/core';
+import { Button, MultiSelect } from '@mantine/core';
 import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 import type { Group } from '@opensocial/contract';
+import { IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { formatNumber } from '../../patterns/format/format.ts';
 import { useSearchText } from '../../patterns/record-list/model/use-search-text.ts';
 import { groupsQuery } from './groups.api.ts';
+import classes from './groups-field.module.css';
+
+const AddGroupModal = lazy(async () => ({ default: (await import('./add-group-modal.tsx')).AddGroupModal }));
 
 type GroupsFieldProps = {
   /** The ids of the chosen groups. */
@@ -20,6 +24,7 @@ export function GroupsField({ value, onChange }: GroupsFieldProps) {
   const network = useAdminNetwork();
   const [search, setSearch] = useState('');
   const [text, setText] = useSearchText(search, setSearch);
+  const [isAdding, setIsAdding] = useState(false);
   const { data } = useInfiniteQuery(groupsQuery(network, search));
   const found = data?.pages.flatMap(({ rows }) => rows) ?? [];
   const total = data?.pages.at(0)?.total ?? 0;
@@ -30,24 +35,42 @@ export function GroupsField({ value, onChange }: GroupsFieldProps) {
     setChosen(ids.flatMap((id) => options.get(id) ?? []));
     onChange(ids);
   };
+  const handleAdded = (group: Group) => {
+    setChosen([...chosen, group]);
+    onChange([...value, String(group.id)]);
+  };
+  const hasNone = data !== undefined && search === '' && total === 0;
   return (
-    <MultiSelect
-      label="Groups"
-      description={
-        found.length < total &&
-        `${found.length} of ${formatNumber(total)} groups are listed. Type a name to find others.`
-      }
-      placeholder={value.length === 0 ? 'None' : ''}
-      value={[...value]}
-      onChange={handleChange}
-      searchValue={text}
-      onSearchChange={setText}
-      data={[...options].map(([id, { name }]) => ({ value: id, label: name }))}
-      // Inside the panel in the DOM, so that screen readers find it there.
-      comboboxProps={{ withinPortal: false }}
-      searchable
-      clearable
-      nothingFoundMessage={text.trim() === '' ? 'There are no groups yet' : 'No group with this name'}
-    />
+    <>
+      <MultiSelect
+        label="Groups"
+        description={
+          found.length < total &&
+          `${found.length} of ${formatNumber(total)} groups are listed. Type a name to find others.`
+        }
+        placeholder={value.length === 0 ? 'None' : ''}
+        value={[...value]}
+        onChange={handleChange}
+        searchValue={text}
+        onSearchChange={setText}
+        data={[...options].map(([id, { name }]) => ({ value: id, label: name }))}
+        // Inside the panel in the DOM, so that screen readers find it there.
+        comboboxProps={{ withinPortal: false }}
+        searchable
+        clearable
+        nothingFoundMessage={text.trim() === '' ? 'There are no groups yet' : 'No group with this name'}
+      />
+      {hasNone && (
+        <Button
+          variant="default"
+          className={classes.add}
+          leftSection={<IconPlus size={17} />}
+          onClick={() => setIsAdding(true)}
+        >
+          Add New Group
+        </Button>
+      )}
+      <Suspense>{isAdding && <AddGroupModal onClose={() => setIsAdding(false)} onAdded={handleAdded} />}</Suspense>
+    </>
   );
 }

@@ -7,7 +7,7 @@ import { PanelFooter } from '../side-panel/panel-footer.tsx';
 
 type AssignListProps<Row extends Listed> = Pick<
   ListDescription<Row>,
-  'label' | 'query' | 'columns' | 'nameOf' | 'count' | 'emptyHint'
+  'label' | 'query' | 'columns' | 'nameOf' | 'count' | 'emptyHint' | 'tools'
 > & {
   /** For example 'assign groups'. */
   action: string;

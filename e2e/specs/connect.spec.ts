@@ -108,8 +108,8 @@ test.describe('§2.6 Connect an application', () => {
       await page.getByRole('radio', { name: 'By hand' }).check();
       await page.getByRole('textbox', { name: 'SSO Identity' }).fill('https://guided-wiki.eastlab.org/sp');
       await page.getByRole('textbox', { name: 'SSO ACS URL' }).fill('https://guided-wiki.eastlab.org/acs');
-      await page.getByRole('checkbox', { name: /does not support single logout/i }).check();
-      await page.getByRole('textbox', { name: 'FQDN' }).fill('guided-wiki.eastlab.org');
+      await expect(page.getByRole('checkbox', { name: /does not support single logout/i })).toBeChecked();
+      await expect(page.getByRole('textbox', { name: 'FQDN' })).toHaveValue('guided-wiki.eastlab.org');
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Add application' }).click();
       await expectStep(page, 'Set up the application');

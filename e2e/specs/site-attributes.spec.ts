@@ -80,7 +80,7 @@ test.describe('§2.7 Attributes of a site', () => {
     const modal = page.getByRole('dialog', { name: 'Add New Site' });
     await modal.getByText('Fill in from metadata').click();
     await modal
-      .getByLabel('Or its XML')
+      .getByLabel('Or the metadata itself (XML)')
       .fill(
         `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://asking.eastlab.org/sp"><SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><AssertionConsumerService index="0" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://asking.eastlab.org/acs"/><AttributeConsumingService index="3"><ServiceName xml:lang="en">x</ServiceName><RequestedAttribute Name="urn:oid:0.9.2342.19200300.100.1.3" FriendlyName="mail" isRequired="true"/><RequestedAttribute Name="department" isRequired="true"/></AttributeConsumingService></SPSSODescriptor></EntityDescriptor>`,
       );

@@ -219,7 +219,7 @@ test.describe('§2.6 Add New Site and SSO Parameters', () => {
       const modal = page.getByRole('dialog', { name: 'Add New Site' });
       await modal.getByText('Fill in from metadata').click();
       await modal
-        .getByLabel('Or its XML')
+        .getByLabel('Or the metadata itself (XML)')
         .fill(
           `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://pasted.org/sp"><SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><AssertionConsumerService index="0" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://pasted.org/acs"/></SPSSODescriptor></EntityDescriptor>`,
         );

@@ -74,7 +74,7 @@ export function MetadataFields({ onRead, onTyped }: MetadataImportProps) {
         onChange={(event) => setUrl(event.currentTarget.value)}
       />
       <Textarea
-        label="Or its XML"
+        label="Or the metadata itself (XML)"
         autosize
         minRows={3}
         maxRows={8}

@@ -42,6 +42,8 @@ type ParametersFormProps = {
   fixed?: boolean;
   /** Whether the parameters of a new site come from its metadata or a recipe, so that the import is not offered again. */
   isPrefilled?: boolean;
+  /** Whether the form begins with a site that does not support single logout. */
+  beginsWithoutLogout?: boolean;
   action: string;
   busy: boolean;
   error: Error | null;
@@ -128,7 +130,8 @@ const useParametersForm = (initial: FormValues) => useForm<FormValues>({ initial
 
 export function ParametersForm(props: ParametersFormProps) {
   const { initial, fixed = false, action, busy, error, onSubmit, onDirtyChange } = props;
-  const form = useParametersForm(toFormValues(initial));
+  const values = toFormValues(initial);
+  const form = useParametersForm({ ...values, lacksLogout: values.lacksLogout || props.beginsWithoutLogout === true });
   const [hasSource, setHasSource] = useState(false);
   const isDirty = form.isDirty() || hasSource;
   useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
@@ -181,17 +184,25 @@ export function ParametersForm(props: ParametersFormProps) {
   );
 }
 
+const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
+
 type FieldsProps = { form: ReturnType<typeof useParametersForm>; busy: boolean };
 
 function AddressFields({ form, busy, fixed, opened }: FieldsProps & { fixed: boolean; opened: boolean }) {
   const text = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, readOnly: busy } as const;
+  /** The FQDN of a new site follows the ACS URL until it is changed. */
+  const handleAcs = (acs: string) => {
+    const isFollowing = !fixed && form.values.domain === hostOf(form.values.acs);
+    form.setFieldValue('acs', acs);
+    if (isFollowing) form.setFieldValue('domain', hostOf(acs));
+  };
   return (
     <>
       <TextInput
         {...form.getInputProps('identity')}
         {...text}
         label="SSO Identity"
-        description="The entity id, exactly as the site sends it."
+        description="Entity ID of the application, exactly as it sends it."
         readOnly={busy || fixed}
         data-autofocus={!fixed || undefined}
         withAsterisk
@@ -199,6 +210,7 @@ function AddressFields({ form, busy, fixed, opened }: FieldsProps & { fixed: boo
       <TextInput
         {...form.getInputProps('acs')}
         {...text}
+        onChange={(event) => handleAcs(event.currentTarget.value)}
         label="SSO ACS URL"
         description="Where the answers to sign-ins are sent."
         type="url"
@@ -225,7 +237,7 @@ function AddressFields({ form, busy, fixed, opened }: FieldsProps & { fixed: boo
         {...form.getInputProps('domain')}
         {...text}
         label="FQDN"
-        description="The name of the site in lists."
+        description="Host name of the application, such as reports.example.org. Lists name the site by it."
         readOnly={busy || fixed}
         withAsterisk
       />

@@ -9,6 +9,7 @@ import { oidcClient, sessionUser, site, siteOverview } from '../../../testing/bu
 import { stubLayout } from '../../../testing/layout.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
 import { answer, refusal, stubServer } from '../../../testing/stub-server.ts';
+import { blankParameters } from '../new-parameters.ts';
 import { connectRoute } from '../sites.routes.tsx';
 import type { GroupsField } from './connect-context.ts';
 
@@ -110,6 +111,44 @@ describe('§2.6 Connect an application', () => {
     const headings = screen.getAllByRole('heading').map(({ textContent }) => textContent);
     expect(headings.indexOf('Configure the application')).toBeLessThan(headings.indexOf('The same values, one by one'));
     expect(headings).not.toContain('Enter these in your application');
+  });
+
+  test('another application by hand needs two values, and is not asked for again', async () => {
+    const { sent } = show(guide, {
+      'POST /server/sso/sites/new/7/northlab': answer({ id: 5, domain: 'lab.example.org' }),
+      'GET /server/sso/site_overview/5': answer(siteOverview({ protocol: 'saml' })),
+      'GET /server/sso/subscriber/5/northlab': answer({
+        ...blankParameters,
+        id: 5,
+        sso_server: 'northlab',
+        version: 0,
+      }),
+    });
+    await choose(/^Another application with SAML/);
+    await type(/^Name/, 'Lab book');
+    await press('Continue');
+    await choose(/^By hand/);
+    await type(/^SSO Identity/, 'urn:lab');
+    await type(/^SSO ACS URL/, 'https://lab.example.org/acs');
+    expect(screen.getByLabelText<HTMLInputElement>(/^FQDN/).value).toBe('lab.example.org');
+    expect(screen.getByLabelText<HTMLInputElement>('This site does not support single logout').checked).toBe(true);
+    await press('Add application');
+    expect(await screen.findByText('Enter these in your application')).toBeDefined();
+    expect(sent('/server/sso/sites/new')).toMatchObject([
+      { identity: 'urn:lab', acs: 'https://lab.example.org/acs', sls: '', domain: 'lab.example.org' },
+    ]);
+    expect(screen.queryByText('Configure the application')).toBeNull();
+  });
+
+  test('the FQDN that was typed stays', async () => {
+    show(guide);
+    await choose(/^Another application with SAML/);
+    await type(/^Name/, 'Lab book');
+    await press('Continue');
+    await choose(/^By hand/);
+    await type(/^FQDN/, 'book.example.org');
+    await type(/^SSO ACS URL/, 'https://lab.example.org/acs');
+    expect(screen.getByLabelText<HTMLInputElement>(/^FQDN/).value).toBe('book.example.org');
   });
 
   test('says what is missing, and sends nothing', async () => {

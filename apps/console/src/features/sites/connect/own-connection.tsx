@@ -37,6 +37,8 @@ export function SamlForm({ initial, onBack }: SamlFormProps) {
       <ParametersForm
         initial={initial ?? blankParameters}
         isPrefilled
+        // An application that is connected by hand rarely shows an address for sign-outs.
+        beginsWithoutLogout={initial === undefined}
         action="Add application"
         busy={isBusy}
         error={error}
@@ -101,7 +103,7 @@ export function SamlConnection() {
   if (read && isChanging) return <SamlForm initial={read} onBack={() => setIsChanging(false)} />;
   return (
     <div className={formClasses.form}>
-      <CardChoice label="Its parameters" options={ways} value={way} onChange={setWay} />
+      <CardChoice label="How you enter its details" options={ways} value={way} onChange={setWay} />
       {way === 'hand' ? (
         <SamlForm onBack={() => void navigate(toConnect(network.name))} />
       ) : (

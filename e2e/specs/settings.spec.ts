@@ -394,6 +394,8 @@ test('§2.10 SSO Server Details: the preview of the sign-in page follows the for
   await page.getByRole('button', { name: 'Preview' }).click();
   const preview = page.frameLocator('iframe[title="Sign-in page"]');
   await expect(preview.getByRole('heading', { name: 'Your application' })).toBeVisible();
+  await expect(preview.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible();
+  await expect(page.getByText(/The sign-in page of this console has the look of the main network/)).toBeVisible();
   await page.getByLabel('Privacy URL').fill('https://rulelab.org/privacy-draft');
   await expect(preview.locator('a[href="https://rulelab.org/privacy-draft"]')).toBeVisible();
   await page.getByLabel('Privacy URL').fill('not an address');

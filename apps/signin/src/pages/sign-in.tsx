@@ -57,7 +57,7 @@ export function SignIn({
     <CardPage
       title={site ? `Sign in to ${site.name}` : 'Sign in'}
       look={look}
-      script={passkey && assets.passkeyScript}
+      script={passkey && !isPreview ? assets.passkeyScript : undefined}
       isPreview={isPreview}
     >
       <SignInHeading look={look} />
@@ -138,11 +138,15 @@ function SignInOptions({ form, passkey, providers, isPreview }: SignInOptionsPro
       {takesPassword && <PasswordForm form={form} suggestsPasskeys={passkey !== undefined} isPreview={isPreview} />}
       {!takesPassword && form.error && <Refusal id="form-error">{form.error}</Refusal>}
       {(passkey || providers.length > 0) && (
-        <div className="providers" {...(providers.length === 0 && { hidden: true, 'data-with-passkeys': true })}>
+        <div
+          className="providers"
+          {...(providers.length === 0 && !isPreview && { hidden: true, 'data-with-passkeys': true })}
+        >
           {takesPassword && <p className="or">or</p>}
           {passkey && (
             <PasskeyForm
               {...passkey}
+              isPreview={isPreview}
               csrf={form.csrf}
               submit={
                 <button className="button" type="submit">

@@ -7,6 +7,8 @@ type PasskeyFormProps = {
   /** The WebAuthn request. */
   request: object;
   error?: string | undefined;
+  /** A preview has no script that would show the form. */
+  isPreview?: boolean | undefined;
   submit: ReactNode;
   children?: ReactNode;
 };
@@ -15,9 +17,9 @@ type PasskeyFormProps = {
  * Hidden until the script of the page finds that the browser supports passkeys. The script fills in the answer and
  * submits the form.
  */
-export function PasskeyForm({ action, csrf, request, error, submit, children }: PasskeyFormProps) {
+export function PasskeyForm({ action, csrf, request, error, isPreview = false, submit, children }: PasskeyFormProps) {
   return (
-    <form className="fields" method="post" action={action} data-passkey={JSON.stringify(request)} hidden>
+    <form className="fields" method="post" action={action} data-passkey={JSON.stringify(request)} hidden={!isPreview}>
       <input type="hidden" name="csrf" value={csrf} />
       <input type="hidden" name="answer" />
       <div className="notice notice-bad" role="alert" hidden={!error}>

@@ -85,7 +85,9 @@ export const settingsRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(previewSignIn, async ({ body: { custom_footer, ...draft }, network }) => {
     const settings = await readSettings(db, network.id);
-    return { html: previewSignInPage(network, { ...settings, ...draft, custom_footer: readFooter(custom_footer) }) };
+    return {
+      html: previewSignInPage(config, network, { ...settings, ...draft, custom_footer: readFooter(custom_footer) }),
+    };
   });
 
   bind(setFooterType, async ({ body, ...caller }) => {

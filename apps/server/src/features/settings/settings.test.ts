@@ -101,6 +101,9 @@ describe('§2.10 SSO Server Details: the preview of the sign-in page', () => {
       expect(html).toContain(part);
     expect(html).toContain('<body inert="">');
     expect(html).not.toContain('autofocus');
+    // As on the real page, where the script shows it.
+    expect(html).toMatch(/data-passkey="\{\}" action/);
+    expect(html).not.toContain('<script');
     expect(await call(getSettings, { params })).toEqual(before);
     const { html: plain } = await call(previewSignIn, { params, body: { ...draft, sign_up: 'Disable' } });
     expect(plain).not.toContain('Create an account');

@@ -13,11 +13,14 @@ export type Mailer = { send: (mail: Mail) => Promise<void> };
  */
 export const canSendMail = ({ smtpUrl }: Pick<Config, 'smtpUrl'>): boolean => smtpUrl !== undefined;
 
+/** Where mails are stored if no SMTP server is configured. */
+export const outboxFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'outbox');
+
 /** Sends by SMTP, or writes to the outbox folder if no SMTP server is configured, so that no mail is lost. */
 export const createMailer = (config: Config, log: Logger): Mailer =>
   config.smtpUrl
     ? smtpMailer(config.smtpUrl, config.mailFrom)
-    : outboxMailer(join(config.dataDir, 'outbox'), config.mailFrom, log);
+    : outboxMailer(outboxFolder(config), config.mailFrom, log);
 
 const smtpMailer = (smtpUrl: string, from: string): Mailer => {
   const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** The first steps of a network. `mail` and `backup` concern the whole installation, so only the main network has them. */
-export const SetupStep = z.enum(['mail', 'application', 'people', 'second_factor', 'branding', 'backup']);
+/** The first steps of a network. `mail`, `network` and `backup` concern the whole installation, so only the main network has them. */
+export const SetupStep = z.enum(['mail', 'network', 'application', 'people', 'second_factor', 'branding', 'backup']);
 export type SetupStep = z.infer<typeof SetupStep>;
 
 /** The backups that the servers make by themselves. */
@@ -21,6 +21,8 @@ export const GettingStarted = z.object({
   dismissed: z.boolean(),
   /** Whether a mail server is configured. */
   sends_mail: z.boolean(),
+  /** The folder in which mails are stored without one, for owners of the main network; null for others. */
+  outbox: z.string().nullable(),
   /** Null if servers make no backups by themselves, and in other networks than the main network. */
   backups: ScheduledBackups.nullable(),
 });

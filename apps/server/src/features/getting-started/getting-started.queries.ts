@@ -1,7 +1,7 @@
-import { and, eq, ne, or, sql } from 'drizzle-orm';
+import { and, eq, or, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { memberships, networkSettings, networkSetup, networks, passkeys, sites, users } from '../../database/schema.ts';
-import { belongsElsewhere, isOwnerOfNetwork } from '../../identity/membership.ts';
+import { belongsElsewhere, isOwnerOfNetwork, mainNetworkName } from '../../identity/membership.ts';
 
 /**
  * Whether no owner lacks a second factor. Of accounts that belong to other networks too, only that of the viewer is considered, because
@@ -24,15 +24,18 @@ export const findSetup = async (db: Queryable, networkId: number, viewerId: numb
     .select({ one: sql`1` })
     .from(sites)
     .where(and(eq(sites.network_id, networks.id), eq(sites.kind, 'site')));
-  const hasOthers = db
-    .select({ one: sql`1` })
-    .from(memberships)
-    .where(and(eq(memberships.network_id, networks.id), ne(memberships.user_id, viewerId)));
+  const mainNetworkId = sql`(select id from networks where name = ${mainNetworkName})`;
+  // An owner of the main network who creates a network is a member of it, but nobody has been invited yet.
+  const hasOthers = sql`(select from ${memberships} join ${users} on ${users.id} = ${memberships.user_id}
+    where ${memberships.network_id} = ${networks.id} and not exists (select from owners listed
+      where listed.email = ${users.email} and listed.network_id in (${networks.id}, ${mainNetworkId})))`;
+  const hasNetworks = sql`(select from networks other where other.id <> ${networks.id})`;
   const [found] = await db
     .select({
       application: nested<boolean>(sql`exists ${hasSite}`),
+      network: nested<boolean>(sql`exists ${hasNetworks}`),
       people: nested<boolean>(sql`exists ${hasOthers}`),
-      secondFactor: nested<boolean>(sql`${networkSettings.mfa} = 'Enable' or ${ownersAreProtected(viewerId)}`),
+      secondFactor: nested<boolean>(ownersAreProtected(viewerId)),
       branding: sql<boolean>`${networkSettings.logo} is not null or ${networkSettings.background} is not null`,
       dismissedAt: networkSetup.dismissed_at,
       backupAt: networkSetup.backup_at,

@@ -2,7 +2,7 @@ import type { GettingStarted, ScheduledBackups } from '@opensocial/contract';
 import type { Config } from '../../config.ts';
 import type { Queryable } from '../../database/connect.ts';
 import { mainNetworkName } from '../../identity/membership.ts';
-import { canSendMail, createMailer } from '../../mail/mailer.ts';
+import { canSendMail, createMailer, outboxFolder } from '../../mail/mailer.ts';
 import { testNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { findReport } from '../backups/backups.schedule.service.ts';
@@ -12,7 +12,7 @@ type Viewed = { network: { id: number; name: string }; viewerId: number };
 
 export const readGettingStarted = async (
   db: Queryable,
-  config: Pick<Config, 'smtpUrl' | 'backups'>,
+  config: Pick<Config, 'smtpUrl' | 'backups' | 'dataDir'>,
   { network, viewerId }: Viewed,
 ): Promise<GettingStarted> => {
   const setup = await findSetup(db, network.id, viewerId);
@@ -21,10 +21,16 @@ export const readGettingStarted = async (
   const backups = ofInstallation && config.backups.folder !== undefined ? await describeBackups(db, config) : null;
   return {
     sends_mail,
+    outbox: ofInstallation && !sends_mail ? outboxFolder(config) : null,
     dismissed: setup.dismissedAt !== null,
     backups,
     steps: [
-      ...(ofInstallation ? [{ step: 'mail' as const, done: sends_mail && setup.mailAt !== null }] : []),
+      ...(ofInstallation
+        ? [
+            { step: 'mail' as const, done: sends_mail && setup.mailAt !== null },
+            { step: 'network' as const, done: setup.network },
+          ]
+        : []),
       { step: 'application', done: setup.application },
       { step: 'people', done: setup.people },
       { step: 'second_factor', done: setup.secondFactor },

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { changeGettingStarted, confirmBackups, getGettingStarted, testMailServer } from '@opensocial/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -32,7 +33,17 @@ describe('§2.3 first steps of a network', () => {
     const nothing = { application: false, people: false, second_factor: false, branding: false };
     expect(await stepsOf(call, 'newlab')).toEqual(nothing);
     const main = await ownerOf('opensocial');
-    expect(await stepsOf(main.call, 'opensocial')).toMatchObject({ mail: false, backup: false });
+    expect(await stepsOf(main.call, 'opensocial')).toMatchObject({ mail: false, network: true, backup: false });
+  });
+
+  test('other owners, and the owner of the main network who created the network, are not invited people', async () => {
+    await makeNetwork('creatorlab');
+    const { call } = await ownerOf('creatorlab');
+    await makeUser(testApp.db, { network: 'opensocial', alsoIn: ['creatorlab'], owns: ['opensocial'] });
+    await makeUser(testApp.db, { network: 'creatorlab', owns: ['creatorlab'] });
+    expect(await stepsOf(call, 'creatorlab')).toMatchObject({ people: false });
+    await makeUser(testApp.db, { network: 'creatorlab', provisional: true, status: 'NonConfirmed' });
+    expect(await stepsOf(call, 'creatorlab')).toMatchObject({ people: true });
   });
 
   test('each step is done once it was done elsewhere', async () => {
@@ -49,7 +60,7 @@ describe('§2.3 first steps of a network', () => {
     await expectDone('branding');
   });
 
-  test('a second factor of every owner counts, or the rule of the network', async () => {
+  test('a second factor of every owner counts, and the rule of the network does not', async () => {
     const { id } = await makeNetwork('factorlab');
     const { owner, call } = await ownerOf('factorlab');
     const other = await makeUser(testApp.db, { network: 'factorlab', owns: ['factorlab'] });
@@ -60,7 +71,7 @@ describe('§2.3 first steps of a network', () => {
     expect(await isDone()).toBe(true);
     await testApp.db.delete(passkeys).where(eq(passkeys.user_id, other.id));
     await testApp.db.update(networkSettings).set({ mfa: 'Enable' }).where(eq(networkSettings.network_id, id));
-    expect(await isDone()).toBe(true);
+    expect(await isDone()).toBe(false);
   });
 
   test('it says nothing about the second factor of an owner who belongs to another network', async () => {
@@ -116,6 +127,9 @@ describe('§2.3 first steps of a network', () => {
     const call = without.as(await signInto(without.db, without.browser(), owner));
     await expect(call(testMailServer, {})).rejects.toMatchObject({ code: 'mail_server_missing' });
     const started = await call(getGettingStarted, { params: { server: 'opensocial' } });
-    expect(started.sends_mail).toBe(false);
+    expect(started).toMatchObject({ sends_mail: false, outbox: join(without.parts.config.dataDir, 'outbox') });
+    const tenant = await makeUser(without.db, { owns: ['northlab'] });
+    const asTenant = without.as(await signInto(without.db, without.browser(), tenant));
+    expect(await asTenant(getGettingStarted, { params: { server: 'northlab' } })).toMatchObject({ outbox: null });
   });
 });

@@ -18,6 +18,7 @@ const path = '/server/sso/getting_started/opensocial';
 const started: Started = {
   steps: [
     { step: 'mail', done: false },
+    { step: 'network', done: false },
     { step: 'application', done: false },
     { step: 'people', done: true },
     { step: 'second_factor', done: false },
@@ -26,6 +27,7 @@ const started: Started = {
   ],
   dismissed: false,
   sends_mail: true,
+  outbox: null,
   backups: null,
 };
 
@@ -38,9 +40,14 @@ const show = (first: Started, answers: Parameters<typeof stubServer>[0] = {}) =>
 describe('§2.3 first steps', () => {
   test('show what is done, and a link for each open step', async () => {
     show(started);
-    expect(await screen.findByText('1 of 6 done')).toBeDefined();
+    expect(await screen.findByText('1 of 7 done')).toBeDefined();
     const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
-    expect(links).toEqual(['/sso-servers/opensocial/connect', '/profile', '/sso-servers/opensocial/settings']);
+    expect(links).toEqual([
+      '/sso-servers',
+      '/sso-servers/opensocial/connect',
+      '/profile',
+      '/sso-servers/opensocial/settings',
+    ]);
     expect(screen.getByText('(done)').parentElement?.textContent).toBe('Invite people (done)');
   });
 
@@ -73,8 +80,9 @@ describe('§2.3 first steps', () => {
     expect(await screen.findByText('The mail server did not accept the email: 535 Wrong password')).toBeDefined();
   });
 
-  test('without a mail server there is nothing to send', async () => {
-    show({ ...started, sends_mail: false });
+  test('without a mail server there is nothing to send, and the folder of the mails is named', async () => {
+    show({ ...started, sends_mail: false, outbox: '/srv/sso/outbox' });
+    expect(await screen.findByText(/emails are saved in \/srv\/sso\/outbox\.$/)).toBeDefined();
     expect(await screen.findByText('Set up a mail server')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Send a test email' })).toBeNull();
   });

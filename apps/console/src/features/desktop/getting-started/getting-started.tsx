@@ -62,6 +62,10 @@ export function GettingStarted({ network }: GettingStartedProps) {
 
 const texts: Record<SetupStep, { title: string; text: string }> = {
   mail: { title: 'Send a test email', text: 'Invitations and new passwords are sent by email.' },
+  network: {
+    title: 'Create a network',
+    text: 'A network has people, applications and owners of its own, for example for a department or a customer.',
+  },
   application: {
     title: 'Connect your first application',
     text: 'The guide shows what to enter in the application, step by step.',
@@ -69,7 +73,7 @@ const texts: Record<SetupStep, { title: string; text: string }> = {
   people: { title: 'Invite people', text: 'They get an email with a link, and choose a password.' },
   second_factor: {
     title: 'Protect the owners with a second factor',
-    text: 'Set up an app or a passkey on your profile, or require a second factor from everybody.',
+    text: 'Every owner sets up an authenticator app, a passkey or email codes on the own profile.',
   },
   branding: {
     title: 'Brand the sign-in page',
@@ -108,13 +112,13 @@ function StepLine({ step, isDone, started, network }: StepLineProps) {
   );
 }
 
-const noMailServer = {
+const noMailServer = (outbox: string | null) => ({
   title: 'Set up a mail server',
-  text: 'Set SMTP_URL and restart the server. Until then, emails are saved in the outbox folder of the data folder.',
-};
+  text: `Set SMTP_URL and restart the server. Until then, emails are saved in ${outbox ?? 'the outbox folder of the server'}.`,
+});
 
-const textsOf = (step: SetupStep, { sends_mail, backups }: Started): { title: string; text: string } => {
-  if (step === 'mail' && !sends_mail) return noMailServer;
+const textsOf = (step: SetupStep, { sends_mail, outbox, backups }: Started): { title: string; text: string } => {
+  if (step === 'mail' && !sends_mail) return noMailServer(outbox);
   if (step === 'backup' && backups) return { title: 'Make backups', text: describeBackups(backups) };
   return texts[step];
 };
@@ -127,6 +131,8 @@ function StepAction({ step, network, started }: StepActionProps): ReactNode {
       return started.sends_mail ? <MailAction network={network} /> : null;
     case 'backup':
       return started.backups ? null : <BackupAction network={network} />;
+    case 'network':
+      return <StepLink to="/sso-servers">Go to Networks</StepLink>;
     case 'application':
       return <StepLink to={toConnect(network)}>Connect an application</StepLink>;
     case 'people':

@@ -29,7 +29,7 @@ const signInAs = async (page: Page, email: string, password = demo.password) => 
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^(Good|Hello)/ })).toBeVisible();
 };
 
 /** Clicks a tile and returns the application in its new tab. */

@@ -5,7 +5,7 @@ import { origin, people } from '../support/world.ts';
 const card = (page: Page) => page.getByRole('region', { name: 'Passkeys', exact: true });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
 const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' });
-const expectDesktop = (page: Page) => expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+const expectDesktop = (page: Page) => expect(page.getByRole('heading', { name: /^(Good|Hello)/ })).toBeVisible();
 
 type Device = { cdp: CDPSession; authenticatorId: string };
 

@@ -5,7 +5,9 @@ export const greetingFor = (name: string, now: Date): string => {
   return firstName && !firstName.includes('@') ? `${greeting}, ${firstName}` : greeting;
 };
 
+/** At night no greeting of a time of day fits. */
 const greetingAt = (hour: number): string => {
-  if (hour >= 5 && hour < 12) return 'Good morning';
-  return hour >= 12 && hour < 18 ? 'Good afternoon' : 'Good evening';
+  if (hour < 5) return 'Hello';
+  if (hour < 12) return 'Good morning';
+  return hour < 18 ? 'Good afternoon' : 'Good evening';
 };

@@ -246,6 +246,14 @@ test.describe('§2.2 go to anything, for an owner', () => {
     await expect(page).toHaveURL(/\/users\/\d+\/details$/);
     await goTo('signing keys', /Signing keys and certificates/);
     await expect(page.getByRole('heading', { name: 'Signing keys and certificates' })).toBeInViewport();
+    for (const typed of ['second factor', 'MFA', 'password pol']) {
+      await goTo(typed, /Users Account Policy/);
+      await expect(page.getByRole('heading', { name: 'Users Account Policy' })).toBeInViewport();
+    }
+    await goTo('branding', /Look of the sign-in page/);
+    await expect(page.getByRole('heading', { name: 'Look of the sign-in page' })).toBeInViewport();
+    await goTo('smtp', /Email Templates/);
+    await expect(page).toHaveURL(/\/email-templates$/);
     await goTo('connect an', /Connect an application/);
     await expect(page).toHaveURL(/\/sso-servers\/northlab\/connect/);
   });

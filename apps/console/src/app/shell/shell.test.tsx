@@ -97,9 +97,11 @@ describe('§2.2 shell: top bar', () => {
     expect((await screen.findByRole('menuitem', { name: 'Logout' })).getAttribute('href')).toBe('/server/saml/logout');
   });
 
-  test("'Default Server' is disabled on the root path", async () => {
+  test("'Default Server' is disabled on the root path, with a reason", async () => {
     open('/');
-    expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Default Server' })).disabled).toBe(true);
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Default Server' });
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    expect(button.title).toBe('northlab is your default server');
   });
 
   test("§2.2 'Default Server' is disabled on every screen of the default network, with a reason", async () => {

@@ -1,3 +1,4 @@
+import { searchMinimum } from '@opensocial/contract';
 import { type Icon, IconBuilding, IconChartLine, IconInfoCircle, IconRulerMeasure } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { toNetworkDesktop } from '../../../api/links/network-links.ts';
@@ -8,6 +9,7 @@ import { toDesigner, toReport } from '../../../features/embedded/embedded.links.
 import { networksQuery } from '../../../features/networks/networks.api.ts';
 import { effectiveSearch } from '../../../patterns/record-list/model/use-list-view.ts';
 import { menuEntriesFor } from './navigation.ts';
+import { screenKeywords } from './screen-keywords.ts';
 import { useIsNetworkAdmin } from './use-is-network-admin.ts';
 
 export type Destination = { to: string; label: string; hint: string; icon: Icon };
@@ -19,6 +21,11 @@ const moreNote = (shown: number): string => `Showing the first ${shown}. Type to
 
 export const includesText = (text: string, search: string): boolean =>
   text.toLocaleLowerCase().includes(search.toLocaleLowerCase());
+
+export const beginsOne = (keywords: readonly string[], search: string): boolean => {
+  const wanted = search.toLocaleLowerCase();
+  return wanted.length >= searchMinimum && keywords.some((keyword) => keyword.startsWith(wanted));
+};
 
 /** The networks of the user whose name contains the search text. */
 export const useNetworkDestinations = (search: string) => {
@@ -40,7 +47,7 @@ export const useNetworkDestinations = (search: string) => {
   return { destinations, isPending: found.isPending, note };
 };
 
-/** The screens whose name contains the search text. */
+/** The screens whose name contains the search text, or that are also called so. */
 export const useScreenDestinations = (search: string): readonly Destination[] => {
   const user = useSessionUser();
   const administers = useIsNetworkAdmin(user.selected_server);
@@ -52,6 +59,9 @@ export const useScreenDestinations = (search: string): readonly Destination[] =>
     { to: toAbout(), label: 'About', icon: IconInfoCircle },
   ];
   return screens
-    .filter(({ label, absent }) => !absent && includesText(label, search.trim()))
+    .filter(
+      ({ label, absent }) =>
+        !absent && (includesText(label, search.trim()) || beginsOne(screenKeywords[label] ?? [], search.trim())),
+    )
     .map(({ to, label, icon }) => ({ to, label, icon, hint: '' }));
 };

@@ -15,12 +15,13 @@ type DefaultServerButtonProps = { user: SessionUser };
 
 /**
  * §2.2: makes the selected network the default one. Disabled on the root path and on the default network. There it is not natively
- * disabled, so that the focus returns to it from the dialog that has just made the network the default.
+ * disabled, so that it can say why, and that the focus returns to it from the dialog that has just made the network the default.
  */
 export function DefaultServerButton({ user }: DefaultServerButtonProps) {
   const { pathname } = useLocation();
   const [asked, setAsked] = useState(false);
   const isOpen = useShownNetwork(user) !== undefined;
+  const isHome = pathname === toHome();
   const isDefault = user.selected_id === user.server_id;
   const StarIcon = isDefault ? IconStarFilled : IconStar;
   return (
@@ -29,14 +30,14 @@ export function DefaultServerButton({ user }: DefaultServerButtonProps) {
         className={classes.default}
         variant="subtle"
         color="gray"
-        disabled={pathname === toHome() || !isOpen}
-        {...(isDefault && {
+        {...(!isOpen && { disabled: true, title: 'Open a network first' })}
+        {...((isHome || isDefault) && {
           'aria-disabled': true,
           'data-disabled': true,
-          title: `${user.selected_server} is your default server`,
+          title: `${isHome ? user.default_server : user.selected_server} is your default server`,
         })}
         leftSection={<StarIcon size={17} stroke={1.8} />}
-        onClick={() => setAsked(!isDefault)}
+        onClick={() => setAsked(!isDefault && !isHome)}
       >
         <span className={classes.defaultLabel}>Default Server</span>
       </Button>

@@ -25,6 +25,7 @@ export function PolicySection({ form }: PolicySectionProps) {
       <SwitchField
         {...form.getInputProps('sign_up')}
         label="Sign up"
+        words={{ on: 'On', off: 'Off' }}
         hint="Whether people without an account may create one on the sign-in page. They confirm their address first and can then use every site that has no group."
       />
       <SessionFields form={form} />

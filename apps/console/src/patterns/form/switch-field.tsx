@@ -10,6 +10,8 @@ type SwitchFieldProps = {
   hint: string;
   value?: State;
   error?: ReactNode;
+  /** The words in the switch, where the specification does not name the stored values. */
+  words?: { on: string; off: string };
   onChange: (value: State) => void;
 };
 
@@ -19,16 +21,18 @@ const switchClasses = {
   trackLabel: classes.trackLabel ?? '',
 };
 
+const storedWords = { on: 'Enable', off: 'Disable' };
+
 /** A setting that is stored as `Enable` or `Disable`, as a switch that shows which of them applies. */
-export function SwitchField({ label, hint, value, error, onChange }: SwitchFieldProps) {
+export function SwitchField({ label, hint, value, error, words = storedWords, onChange }: SwitchFieldProps) {
   return (
     <div className={classes.group}>
       <Switch
         label={label}
         description={hint}
         classNames={switchClasses}
-        onLabel="Enable"
-        offLabel="Disable"
+        onLabel={words.on}
+        offLabel={words.off}
         checked={value === 'Enable'}
         onChange={(event) => onChange(event.currentTarget.checked ? 'Enable' : 'Disable')}
       />

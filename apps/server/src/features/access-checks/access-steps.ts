@@ -167,7 +167,7 @@ const descriptions: Record<StageId, Describe> = {
   ),
   in_use: eitherOr(
     ({ member }) => ({
-      yes: 'The account was used recently enough.',
+      yes: 'The account has not been unused for too long.',
       no: `The account of ${nameOf(member)} was not used for longer than ${member.signup_server} allows.`,
     }),
     (facts) => ['user', ...homeSettings(facts)],

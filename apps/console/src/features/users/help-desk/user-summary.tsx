@@ -57,10 +57,14 @@ function SummaryFacts({ user, security, network }: SummaryFactsProps) {
       <SummaryFact label="Account" wide>
         <StateBadge tone={tone}>{name}</StateBadge> <span className={classes.meaning}>{meaning}</span>
       </SummaryFact>
-      <SummaryFact label={security.everywhere || user.invited ? 'Last sign-in' : `Last sign-in to ${network}`}>
-        {user.last_login ? <time dateTime={user.last_login}>{shortTime(user.last_login)}</time> : 'Never'}
-      </SummaryFact>
-      <SummaryFact label="Signed in">{user.invited ? 'Not yet' : sessionsText(security, network)}</SummaryFact>
+      {!user.invited && (
+        <>
+          <SummaryFact label={security.everywhere ? 'Last sign-in' : `Last sign-in to ${network}`}>
+            {user.last_login ? <time dateTime={user.last_login}>{shortTime(user.last_login)}</time> : 'Never'}
+          </SummaryFact>
+          <SummaryFact label="Sessions">{sessionsText(security, network)}</SummaryFact>
+        </>
+      )}
       <SummaryFact label="Access">
         {tab('groups', groupsText(user))} · {tab('sites', sitesText(security))}
       </SummaryFact>

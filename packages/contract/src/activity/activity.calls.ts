@@ -9,6 +9,9 @@ import { LineDetails, LoginStatus, LogLine, LogPage } from './activity.schemas.t
 /** A number is the id of a site; other text is a part of the domain. */
 const SiteText = z.string().trim().min(1).max(253);
 
+/** A part of the reason of the result, as it is in the log. It is in the query, because the path of the specification has no place for it. */
+const Filters = InZone.extend({ reason: z.string().trim().min(1).max(100).optional() });
+
 const filters = { filter: LoginStatus, site: SiteText, time: DateRange };
 
 /** Members who do not own the network see only their own lines; the handlers enforce this. */
@@ -18,9 +21,9 @@ export const listActivity = call({
   method: 'GET',
   path: listPath('/server/sso/activity/:server', filters, '/:lastid', { server: NamedNetwork }),
   summary:
-    "The login log of a network, newest first, or by site and then newest first. A user who does not own it sees their own lines. 'site' is a site's id or a part of its domain. Days are those of the time zone 'zone', by default UTC.",
+    "The login log of a network, newest first, or by site and then newest first. A user who does not own it sees their own lines. 'site' is a site's id or a part of its domain, 'reason' a part of the reason. Days are those of the time zone 'zone', by default UTC.",
   access,
-  query: sortedBy('site').extend(InZone.shape),
+  query: sortedBy('site').extend(Filters.shape),
   answer: LogPage,
 });
 
@@ -38,7 +41,7 @@ export const exportActivity = call({
   path: listPath('/server/sso/activity_export/:server', filters, '/csv', { server: NamedNetwork }),
   summary: 'The same lines as a file of comma-separated values.',
   access,
-  query: InZone,
+  query: Filters,
   download: 'text/csv',
   answer: z.string(),
 });
@@ -57,7 +60,7 @@ export const followActivity = call({
   summary:
     'New lines of the login log as server-sent events. The stream begins with the lines of the last 30 seconds, so that no line is missed between two requests.',
   access,
-  query: InZone.extend({
+  query: Filters.extend({
     filter: LoginStatus.optional(),
     site: SiteText.optional(),
     time: DateRange.optional(),

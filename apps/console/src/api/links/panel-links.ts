@@ -51,3 +51,7 @@ export const toTrash = (network: string): string => `/sso-servers/${network}/tra
 
 /** The failed sign-ins of the selected network. */
 export const toFailedSignIns = (): string => '/activity?status=Failed';
+
+/** The failed sign-ins with a reason, within a range of days as the filter of the list takes it. */
+export const toFailuresOf = (reason: string, time: string): string =>
+  `${toFailedSignIns()}&${new URLSearchParams({ reason, time })}`;

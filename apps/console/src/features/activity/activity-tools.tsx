@@ -1,6 +1,6 @@
 import { exportActivity } from '@opensocial/contract';
 import { useSelectedNetwork } from '../../api/session/session.ts';
-import { inZone } from '../../patterns/date-range/days.ts';
+import { withQuery } from '../../patterns/date-range/days.ts';
 import { ExportLink } from '../../patterns/export-link/export-link.tsx';
 import { useListView } from '../../patterns/record-list/model/use-list-view.ts';
 import { lineFilters } from './activity.api.ts';
@@ -11,11 +11,11 @@ import { activityFilters } from './line-columns.tsx';
 export function ActivityTools() {
   const network = useSelectedNetwork();
   const { view } = useListView(activityFilters);
-  const { asked, zone } = lineFilters(view);
+  const { asked, inQuery } = lineFilters(view);
   return (
     <>
       <FollowControl network={network} view={view} />
-      <ExportLink href={inZone(exportActivity.path.build({ server: network.name, ...asked }), zone)} />
+      <ExportLink href={withQuery(exportActivity.path.build({ server: network.name, ...asked }), inQuery)} />
     </>
   );
 }

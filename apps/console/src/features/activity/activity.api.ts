@@ -19,7 +19,7 @@ type LinesView = Pick<ListView, 'search' | 'filters'> & {
   siteId?: number;
 };
 
-/** The filter parameters of the path and the time zone of their days, shared by the list, its CSV export and the live updates. */
+/** The filter parameters of the path, and those of the query (the time zone of the days, and the reason), shared by the list, its CSV export and the live updates. */
 export const lineFilters = ({ search, filters, siteId }: LinesView) => {
   const { time, zone } = askForDays(filters['time']);
   const asked = {
@@ -28,17 +28,17 @@ export const lineFilters = ({ search, filters, siteId }: LinesView) => {
     site: siteId === undefined ? filters['site'] : String(siteId),
     keyword: search || undefined,
   };
-  return { asked, zone };
+  return { asked, inQuery: { zone, reason: filters['reason'] } };
 };
 
 export const activityQuery = ({ id, name }: NetworkRef, view: LinesView) => {
-  const { asked, zone } = lineFilters(view);
+  const { asked, inQuery } = lineFilters(view);
   return pagedQuery<LogLine>({
     // It has the dates, so that a quick choice is loaded again on the next day.
-    queryKey: ['activity', id, asked, view.sort],
+    queryKey: ['activity', id, asked, inQuery.reason, view.sort],
     page: async (lastid, signal) => {
       const params = { server: name, lastid, ...asked };
-      const query = { sort: sortText(view.sort, 'site'), zone };
+      const query = { sort: sortText(view.sort, 'site'), ...inQuery };
       const { logs, all_logs } = await call(listActivity, { params, query }, signal);
       return { rows: logs, total: all_logs };
     },
@@ -65,7 +65,7 @@ export const retentionQuery = ({ name }: NetworkRef) =>
 export const userActivityQuery = (network: NetworkRef, email: string, view: Pick<ListView, 'search' | 'filters'>) => {
   const {
     asked: { site: _site, ...asked },
-    zone,
+    inQuery: { zone },
   } = lineFilters(view);
   return pagedQuery<LogLine>({
     queryKey: ['activity', 'of-user', network.id, email, asked],

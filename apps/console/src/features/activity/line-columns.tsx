@@ -103,5 +103,6 @@ export const timeFilter: Filter = { kind: 'range', id: 'time', label: 'Date with
 export const activityFilters: readonly Filter[] = [
   loginStatusFilter,
   { kind: 'text', id: 'site', label: 'Site', heading: 'advanced search' },
+  { kind: 'text', id: 'reason', label: 'Reason' },
   { ...timeFilter, label: 'Date range' },
 ];

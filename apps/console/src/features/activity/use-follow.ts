@@ -12,8 +12,8 @@ import { useLiveLines } from './use-live-lines.ts';
 type Collected = { address: string; lines: readonly LogLine[]; hasGap: boolean };
 
 const addressOf = (network: NetworkRef, view: ListView): string => {
-  const { asked, zone } = lineFilters(view);
-  const filters = Object.entries({ ...asked, zone }).filter(
+  const { asked, inQuery } = lineFilters(view);
+  const filters = Object.entries({ ...asked, ...inQuery }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
   return `${followActivity.path.build({ server: network.name })}?${new URLSearchParams(filters)}`;

@@ -2,7 +2,8 @@ import { Skeleton } from '@mantine/core';
 import type { SignInStatistics } from '@opensocial/contract';
 import type { CSSProperties } from 'react';
 import { Link } from 'react-router';
-import { toFailedSignIns } from '../../api/links/panel-links.ts';
+import { toFailedSignIns, toFailuresOf } from '../../api/links/panel-links.ts';
+import { dayOf, rangeText } from '../../patterns/date-range/days.ts';
 import { formatNumber } from '../../patterns/format/format.ts';
 import classes from './failures-card.module.css';
 import { OverviewCard } from './overview-card.tsx';
@@ -14,17 +15,26 @@ type FailuresCardProps = { statistics: SignInStatistics | undefined };
 /** Rows without scrolling. The last one sums up the rest. */
 const shownReasons = 6;
 
-const toRows = (failures: SignInStatistics['failures']): { label: string; lines: number }[] => {
-  const rows = failures.map(({ reason, lines }) => ({ label: reasonLabel(reason), lines }));
+type Row = { label: string; lines: number; reason?: string };
+
+const toRows = (failures: SignInStatistics['failures']): Row[] => {
+  const rows: Row[] = failures.map(({ reason, lines }) => ({ label: reasonLabel(reason), lines, reason }));
   if (rows.length <= shownReasons) return rows;
   const rest = rows.slice(shownReasons - 1);
   const sum = rest.reduce((lines, row) => lines + row.lines, 0);
   return [...rows.slice(0, shownReasons - 1), { label: `${rest.length} other reasons`, lines: sum }];
 };
 
+/** The days from the beginning of the period until today. The list in Activity is filtered by days. */
+const daysOf = (statistics: SignInStatistics | undefined): string => {
+  const [first] = statistics?.buckets ?? [];
+  return first ? rangeText({ from: dayOf(new Date(first.start)), to: dayOf(new Date()) }) : '';
+};
+
 /** Why sign-ins failed, as a table with a bar in each row. */
 export function FailuresCard({ statistics }: FailuresCardProps) {
   const rows = toRows(statistics?.failures ?? []);
+  const days = daysOf(statistics);
   const most = Math.max(1, ...rows.map(({ lines }) => lines));
   return (
     <OverviewCard
@@ -49,9 +59,17 @@ export function FailuresCard({ statistics }: FailuresCardProps) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ label, lines }) => (
+            {rows.map(({ label, lines, reason }) => (
               <tr key={label} style={{ '--part': `${(100 * lines) / most}%` } as CSSProperties}>
-                <th scope="row">{label}</th>
+                <th scope="row">
+                  {reason ? (
+                    <Link className={classes.reason} to={toFailuresOf(reason, days)}>
+                      {label}
+                    </Link>
+                  ) : (
+                    label
+                  )}
+                </th>
                 <td>{formatNumber(lines)}</td>
               </tr>
             ))}

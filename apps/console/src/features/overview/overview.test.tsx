@@ -109,7 +109,11 @@ describe('§2.17 overview', () => {
     const failures = await card('Why sign-ins failed');
     expect(await within(failures).findByRole('row', { name: 'Wrong password 80' })).toBeDefined();
     expect(within(failures).getByRole('row', { name: 'Google did not sign in 20' })).toBeDefined();
-    expect(within(failures).getByRole('link').getAttribute('href')).toBe('/activity?status=Failed');
+    const addressOf = (name: string) => within(failures).getByRole('link', { name }).getAttribute('href');
+    expect(addressOf('Show in Activity')).toBe('/activity?status=Failed');
+    expect(addressOf('Wrong password')).toMatch(
+      /^\/activity\?status=Failed&reason=wrong\+password&time=2026-11-\d\d%2C\d{4}-\d\d-\d\d$/,
+    );
     expect(reasonLabel('something new')).toBe('Something new');
   });
 

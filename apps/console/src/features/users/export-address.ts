@@ -1,6 +1,6 @@
 import { exportUsers } from '@opensocial/contract';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
-import { inZone } from '../../patterns/date-range/days.ts';
+import { withQuery } from '../../patterns/date-range/days.ts';
 import { effectiveSearch } from '../../patterns/record-list/model/use-list-view.ts';
 import { userFilters } from './users.api.ts';
 
@@ -8,5 +8,5 @@ import { userFilters } from './users.api.ts';
 export const exportAddress = (network: NetworkRef, params: URLSearchParams): string => {
   const filters = Object.fromEntries(params);
   const { asked, zone } = userFilters(network, { search: effectiveSearch(params.get('search') ?? ''), filters });
-  return inZone(exportUsers.path.build(asked), zone);
+  return withQuery(exportUsers.path.build(asked), { zone });
 };

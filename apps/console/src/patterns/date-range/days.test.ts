@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { askForDays, dayOf, inZone, isDays, nameOfDays, rangeText, readDays } from './days.ts';
+import { askForDays, dayOf, isDays, nameOfDays, rangeText, readDays, withQuery } from './days.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -63,8 +63,10 @@ describe('§2.13 activity log: quick choices of days', () => {
 });
 
 test('the address of an export has the time zone', () => {
-  expect(inZone('/csv', 'America/Argentina/Buenos_Aires')).toBe('/csv?zone=America%2FArgentina%2FBuenos_Aires');
-  expect(inZone('/csv', undefined)).toBe('/csv');
+  expect(withQuery('/csv', { zone: 'America/Argentina/Buenos_Aires' })).toBe(
+    '/csv?zone=America%2FArgentina%2FBuenos_Aires',
+  );
+  expect(withQuery('/csv', { zone: undefined })).toBe('/csv');
 });
 
 test("days are in the viewer's time zone", () => {

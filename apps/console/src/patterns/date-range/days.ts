@@ -58,6 +58,8 @@ export const askForDays = (text: string | undefined): { time: string | undefined
     ? { time: rangeText(readDays(text)) || undefined, zone: viewerZone() }
     : { time: undefined, zone: undefined };
 
-/** The address of a file whose lines are filtered by days. */
-export const inZone = (path: string, zone: string | undefined): string =>
-  zone === undefined ? path : `${path}?${new URLSearchParams({ zone })}`;
+/** The address of a file whose lines are filtered. Values that are undefined are left out. */
+export const withQuery = (path: string, values: Readonly<Record<string, string | undefined>>): string => {
+  const given = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+};

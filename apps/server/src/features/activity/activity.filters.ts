@@ -18,12 +18,13 @@ type Filters = {
   keyword?: string | undefined;
 };
 
-/** The time zone in which the days of a filter begin and end. */
-type Zoned = { zone?: string | undefined };
+/** `zone`: the time zone in which the days of a filter begin and end. */
+type InQuery = { zone?: string | undefined; reason?: string | undefined };
 
-export const matchOf = ({ filter, site, time, keyword }: Filters, { zone }: Zoned): Match => ({
+export const matchOf = ({ filter, site, time, keyword }: Filters, { zone, reason }: InQuery): Match => ({
   status: filter,
   site,
   period: periodOf(time, zone),
   keyword,
+  reason,
 });

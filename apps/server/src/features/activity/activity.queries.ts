@@ -26,6 +26,8 @@ export type Match = {
   status?: LoginStatus | undefined;
   site?: string | undefined;
   period?: Period | undefined;
+  /** A part of the reason. */
+  reason?: string | undefined;
   keyword?: string | undefined;
 };
 
@@ -48,11 +50,12 @@ const within = ({ networkId, userId }: Scope): SQL =>
     userId === undefined ? undefined : eq(loginLog.user_id, userId),
   ) ?? sql`false`;
 
-const filtering = ({ status, site, period }: Match): SQL | undefined =>
+const filtering = ({ status, site, period, reason }: Match): SQL | undefined =>
   and(
     status && eq(loginLog.login_status, status),
     isSiteId(site) ? eq(loginLog.site_id, Number(site)) : undefined,
     withinPeriod(loginLog.login_time, period),
+    reason === undefined ? undefined : sql`lower(${loginLog.reason}) like ${patternOf(reason.toLowerCase())}`,
   );
 
 /** A number is the id of a site; other text is a part of the domain. */
@@ -190,6 +193,8 @@ const optimiseMatch = async (db: Queryable, query: Scope & Match) => {
   const match = and(filtering(query), ...lookups.map(({ condition }) => condition));
   const siteNames = and(...lookups.map((each) => each.siteNames));
   const [only, ...others] = lookups;
+  // There are no counters of reasons by day.
+  if (query.reason !== undefined) return { match, total: undefined, siteNames };
   if (!only) return { match, total: () => countLines(db, networkId, status, period), siteNames };
   const isKnown = others.length === 0 && period === undefined;
   return { match, total: isKnown ? async () => sumOf(only.lines, status) : undefined, siteNames };

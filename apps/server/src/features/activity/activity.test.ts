@@ -85,6 +85,18 @@ describe('§7.7 the login log', () => {
     ).toBe(1);
   });
 
+  test('is filtered by a part of the reason, alone and with days', async () => {
+    const totalOf = async (reason: string, changes: Record<string, unknown> = {}) => {
+      const params = { server: 'northlab', lastid: 0, ...changes };
+      return (await owner(listActivity, { params, query: { reason } })).all_logs;
+    };
+    expect(await totalOf('Wrong pass')).toBe(1);
+    expect(await totalOf('password')).toBe(6);
+    expect(await totalOf('wrong password', { time: '2026-03-10,2026-03-10' })).toBe(1);
+    expect(await totalOf('wrong password', { time: '2026-03-11,2026-03-12' })).toBe(0);
+    expect(await totalOf('%')).toBe(0);
+  });
+
   test('is searched from two characters', async () => {
     expect(await total({ keyword: 'CL' })).toBe(1);
     expect(await total({ keyword: 'a@' })).toBe(4);

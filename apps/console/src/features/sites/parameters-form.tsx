@@ -130,8 +130,8 @@ const useParametersForm = (initial: FormValues) => useForm<FormValues>({ initial
 
 export function ParametersForm(props: ParametersFormProps) {
   const { initial, fixed = false, action, busy, error, onSubmit, onDirtyChange } = props;
-  const values = toFormValues(initial);
-  const form = useParametersForm({ ...values, lacksLogout: values.lacksLogout || props.beginsWithoutLogout === true });
+  const stored = toFormValues(initial);
+  const form = useParametersForm({ ...stored, lacksLogout: stored.lacksLogout || props.beginsWithoutLogout === true });
   const [hasSource, setHasSource] = useState(false);
   const isDirty = form.isDirty() || hasSource;
   useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);

@@ -11,7 +11,7 @@ import { call } from '../../api/transport/caller.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { pagedQuery } from '../../api/transport/paged-query.ts';
 import { queryClient } from '../../api/transport/query-client.ts';
-import { askForDays, inZone } from '../../patterns/date-range/days.ts';
+import { askForDays, withQuery } from '../../patterns/date-range/days.ts';
 import type { ListView } from '../../patterns/record-list/model/list-description.ts';
 
 type ChangesView = Pick<ListView, 'search' | 'filters'>;
@@ -26,7 +26,7 @@ const askFor = ({ search, filters }: ChangesView) => {
 /** The address of the list as a file. */
 export const changesFile = ({ name }: NetworkRef, view: ChangesView): string => {
   const { asked, zone } = askFor(view);
-  return inZone(exportAudit.path.build({ server: name, ...asked }), zone);
+  return withQuery(exportAudit.path.build({ server: name, ...asked }), { zone });
 };
 
 export const changesQuery = ({ id, name }: NetworkRef, view: ChangesView) => {

@@ -1106,6 +1106,15 @@ export const backupReports = pgTable('backup_reports', {
   failure: text(),
 });
 
+/** Where the servers that run keep images. */
+export const mediaPlaces = pgTable('media_places', {
+  place: text().primaryKey(),
+  /** The place in words, for messages. */
+  description: text().notNull(),
+  /** Renewed by the servers that use the place. */
+  last_used_at: moment().notNull().defaultNow(),
+});
+
 /** The keys that values in the database may be encrypted with. */
 export const secretKeys = pgTable('secret_keys', {
   key_id: text().primaryKey(),

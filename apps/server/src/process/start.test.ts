@@ -121,6 +121,39 @@ describe.concurrent('a start on an external database is refused', () => {
     expect(await refusal(environment)).toMatch(/^SECRET_KEY: the key [0-9a-f]{16} is missing;/);
   });
 
+  test('if another server uses another key, because none was set', async () => {
+    const DATABASE_URL = urlOf(await makeDatabase());
+    const first = await ServerProcess.start({ DATABASE_URL, DATA_DIR: await makeDataFolder(), PUBLIC_URL: testOrigin });
+    const folder = await makeDataFolder();
+    const said = await refusal({ DATABASE_URL, DATA_DIR: folder, PUBLIC_URL: testOrigin });
+    expect(said).toContain(
+      `SECRET_KEY is not set, so the key is that of the file ${folder}/secret-key. Several servers on one database need the same SECRET_KEY.`,
+    );
+    expect((await fetch(`${first.address}/readyz`)).status).toBe(200);
+  });
+
+  test('if another server keeps images elsewhere, and not after it has stopped', async () => {
+    const [one, other] = [await makeDataFolder(), await makeDataFolder()];
+    const environment = { ...settings, DATABASE_URL: urlOf(await makeDatabase()) };
+    const first = await ServerProcess.start({ ...environment, DATA_DIR: one });
+    const said = await refusal({ ...environment, DATA_DIR: other });
+    expect(said).toMatch(
+      /^MEDIA_URL: another server uses this database and keeps images in the folder (\S+)\/media of the machine .* Set MEDIA_URL to the same bucket on all servers\./,
+    );
+    expect(said).toContain(`in the folder ${one}/media`);
+    const MEDIA_URL = 's3://key:not-for-the-screen@bucket.example.org/images';
+    const bucketRefused = await refusal({ ...environment, DATA_DIR: other, MEDIA_URL });
+    expect(bucketRefused).toContain('would keep them in the bucket https://bucket.example.org/images');
+    expect(bucketRefused).not.toContain('not-for-the-screen');
+
+    // The same folder, as if both machines had mounted it.
+    const beside = await ServerProcess.start({ ...environment, DATA_DIR: one });
+    await beside.kill('SIGTERM');
+    expect(await first.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    const moved = await ServerProcess.start({ ...environment, DATA_DIR: other });
+    expect((await fetch(`${moved.address}/readyz`)).status).toBe(200);
+  });
+
   test('if this machine does not have the address to listen on', async () => {
     const where = await makeDatabase(templateName);
     const environment = { ...settings, DATABASE_URL: urlOf(where), HOST: '203.0.113.7', PORT: '8099' };

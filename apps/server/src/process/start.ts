@@ -15,6 +15,7 @@ import { deleteStaleClaims } from '../features/audit/audit.service.ts';
 import { makeBackupTask } from '../features/backups/backups.jobs.ts';
 import { createExchangeRecorder, deleteStaleExchanges } from '../features/diagnosis/diagnosis.service.ts';
 import { removeImageFilesTask } from '../features/media/media.jobs.ts';
+import { claimMediaPlace } from '../features/media/media.places.service.ts';
 import { claimFirstOwner, type FirstOwner, prepareInstallation } from '../features/networks/installation.ts';
 import { countLargeNetworks } from '../features/overview/overview.service.ts';
 import { formatFor, reportKeyUse } from '../features/secret-keys/secret-keys.service.ts';
@@ -46,6 +47,7 @@ import { createVault } from '../secrets/encryption.ts';
 import { createKeyring } from '../secrets/keyring.ts';
 import { readSecretKeys } from '../secrets/secret-keys.ts';
 import { createStorage } from '../storage/create-storage.ts';
+import { findStoragePlace } from '../storage/storage-place.ts';
 
 export type Server = {
   parts: Parts;
@@ -136,16 +138,20 @@ const databaseTooSlow = (cause: unknown): ConfigError =>
  */
 export const startPrimary = async (config: Config, log: Logger): Promise<Primary> => {
   const { parts, background, where, isAlone, close } = await open(config, log);
+  let place: { stop: () => Promise<void> } | undefined;
   try {
+    if (!isAlone) place = await claimMediaPlace(background.db, await findStoragePlace(config), log);
     const worker = await startBackground({ ...background, where }, parts, isAlone);
     const keyUse = await reportKeyUse(background.db, parts.vault, log);
     const stop = async () => {
       keyUse.stop();
       await worker.stop();
+      await place?.stop();
       await close();
     };
     return { parts, stop, claimFirstOwner: () => claimFirstOwner({ ...parts, db: background.db }) };
   } catch (error) {
+    await place?.stop();
     await close();
     throw error;
   }

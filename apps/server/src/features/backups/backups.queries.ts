@@ -2,7 +2,7 @@ import pg from 'pg';
 import { pictureFolder } from '../profile/profile.pictures.service.ts';
 
 /**
- * Tables whose rows are not part of a backup. Sessions, sign-ins in progress and tokens that were ended after the backup would be valid again,
+ * Tables whose rows are not part of a backup. Running servers write `media_places`. Sessions, sign-ins in progress and tokens that were ended after the backup would be valid again,
  * and the file would contain what they are recognised by.
  */
 export const transientTables: readonly string[] = [
@@ -18,6 +18,7 @@ export const transientTables: readonly string[] = [
   'logout_sites',
   'oidc_grants',
   'oidc_artifacts',
+  'media_places',
 ];
 
 /** Written by the program that migrates. */

@@ -27,7 +27,7 @@ type InstallationKeys = Pick<Parts, 'consoleKey' | 'persistentNames'>;
 export const prepareInstallation = (parts: Omit<Parts, keyof InstallationKeys>): Promise<InstallationKeys> =>
   parts.db.transaction(async (tx) => {
     const state = await lockState(tx);
-    await checkSecretKeys(tx, parts.vault, state.console_private_key);
+    await checkSecretKeys(tx, parts, state.console_private_key);
     const keys = {
       persistentNames: createPersistentNames(await ensureNameIdKey(tx, parts, state)),
       consoleKey: await ensureConsoleKey(tx, parts, state),

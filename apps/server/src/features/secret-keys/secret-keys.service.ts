@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import { ConfigError } from '../../config.ts';
 import { type Database, isDatabaseAway, type Queryable, type Transaction } from '../../database/connect.ts';
+import type { Parts } from '../../parts.ts';
 import type { SealedFormat, Vault } from '../../secrets/encryption.ts';
+import { secretKeyFile } from '../../secrets/secret-keys.ts';
 import { sealedValues } from './sealed-values.ts';
 import {
   countSealed,
@@ -41,7 +43,11 @@ export const formatFor = async (db: Queryable, secrets: readonly string[]): Prom
  * Checks at the start that every key is configured that values in the database need, and lists the current key. The
  * caller holds the lock of the installation. `consoleKey` is the encrypted key of the console, if there is one.
  */
-export const checkSecretKeys = async (tx: Transaction, vault: Vault, consoleKey: Buffer | null): Promise<void> => {
+export const checkSecretKeys = async (
+  tx: Transaction,
+  { vault, config }: Pick<Parts, 'vault' | 'config'>,
+  consoleKey: Buffer | null,
+): Promise<void> => {
   const listed = await findSecretKeys(tx);
   if (listed.length === 0 && consoleKey) {
     const first = vault.keyIdOf(consoleKey);
@@ -49,7 +55,7 @@ export const checkSecretKeys = async (tx: Transaction, vault: Vault, consoleKey:
     await insertFirstKey(tx, first);
   }
   for (const key of listed.filter(({ key_id }) => !vault.keyIds.includes(key_id)))
-    if ((await retireKey(tx, key.key_id)) !== 'retired') throw await missingKey(tx, vault, key);
+    if ((await retireKey(tx, key.key_id)) !== 'retired') throw await missingKey(tx, { vault, config }, key);
   await ensureSecretKey(tx, vault.keyIds[0]);
 };
 
@@ -96,10 +102,19 @@ const describeNeeds = async (db: Queryable, key: StoredKey): Promise<string> => 
   return needed.length > 0 ? `These values in the database need it: ${needed.join(', ')}.` : 'A server uses it now.';
 };
 
-const missingKey = async (tx: Transaction, vault: Vault, key: StoredKey): Promise<ConfigError> =>
+const missingKey = async (
+  tx: Transaction,
+  { vault, config }: Pick<Parts, 'vault' | 'config'>,
+  key: StoredKey,
+): Promise<ConfigError> =>
   new ConfigError(
     [
       `SECRET_KEY: the key ${key.key_id} is missing; configured: ${vault.keyIds.join(', ')}.`,
+      ...(config.secretKeys.length === 0 && config.databaseUrl
+        ? [
+            `SECRET_KEY is not set, so the key is that of the file ${secretKeyFile(config.dataDir)}. Several servers on one database need the same SECRET_KEY.`,
+          ]
+        : []),
       await describeNeeds(tx, key),
       'Restore it. To replace it, list both, SECRET_KEYS=new,old, until `npm run rekey` has finished.',
     ].join(' '),

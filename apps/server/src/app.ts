@@ -89,7 +89,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   installErrors(app);
   installProtocolErrors(app);
   installBodyTimeouts(app);
-  installObservation(app);
+  installObservation(app, parts);
   await installStaticFiles(app);
 
   const { bind, bindUpload, bindDownload, bindStream, assertComplete } = createBinder(app, parts);

@@ -18,15 +18,15 @@ export const readWorkerMetrics = (): Promise<string> => aggregator.clusterMetric
 export const startMetrics = async (
   { metrics }: Pick<Config, 'metrics'>,
   log: Logger,
-  read: () => Promise<string>,
+  read: () => Promise<string[]>,
 ): Promise<{ stop: () => Promise<void> }> => {
   if (!metrics) return { stop: async () => undefined };
   const server = createServer(async (request, response) => {
     response.setHeader('x-content-type-options', 'nosniff').setHeader('cache-control', 'no-store');
     if (request.method !== 'GET' || request.url !== '/metrics') return response.writeHead(404).end();
     try {
-      const text = await read();
-      return response.setHeader('content-type', AggregatorRegistry.PROMETHEUS_CONTENT_TYPE).end(text);
+      const texts = await read();
+      return response.setHeader('content-type', AggregatorRegistry.PROMETHEUS_CONTENT_TYPE).end(texts.join(''));
     } catch (error) {
       // A worker that has just exited does not answer.
       log.warn({ err: error }, 'The metrics could not be read.');

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { readHashingState } from '../secrets/passwords.ts';
+import { Histogram, type Registry } from 'prom-client';
+import type { Parts } from '../parts.ts';
 import { addressOf } from './address.ts';
+import { createProcessMetrics } from './process-metrics.ts';
 
 /** Writes one log line and one measurement for each request. They have the declared route and not the URL, which may contain a token. */
-export const installObservation = (app: FastifyInstance): void => {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+export const installObservation = (app: FastifyInstance, { db }: Pick<Parts, 'db'>): void => {
+  const registry = createProcessMetrics(db);
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Duration of requests, by route and status.',
@@ -14,34 +14,6 @@ export const installObservation = (app: FastifyInstance): void => {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  // Hashing is the most expensive operation that an anonymous client can cause, so a high number indicates an attack.
-  const hashings = new Counter({
-    name: 'password_hashings_total',
-    help: 'Number of passwords that were hashed or compared.',
-    registers: [],
-    collect() {
-      this.reset();
-      this.inc(readHashingState().done);
-    },
-  });
-  const rejections = new Counter({
-    name: 'password_rejections_total',
-    help: 'Number of requests that were rejected because too many passwords wait to be hashed.',
-    registers: [],
-    collect() {
-      this.reset();
-      this.inc(readHashingState().rejected);
-    },
-  });
-  const waiting = new Gauge({
-    name: 'password_queue_length',
-    help: 'Number of passwords that wait to be hashed or compared.',
-    registers: [],
-    collect() {
-      this.set(readHashingState().waiting);
-    },
-  });
-  for (const metric of [hashings, rejections, waiting]) registry.registerMetric(metric);
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.config.template ?? request.routeOptions.url ?? '(no route)';
     const labels = { method: request.method, route, status: reply.statusCode };

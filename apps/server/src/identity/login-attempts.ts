@@ -2,7 +2,7 @@ import type { Database } from '../database/connect.ts';
 import { createGroupWriter } from '../database/group-writer.ts';
 
 /** A successful or failed attempt to sign in to a site. It becomes a line in the login log and counts as a visit to the site. */
-export type LoginAttempt = {
+type LoginAttempt = {
   status: 'Success' | 'Failed';
   address: string;
   userAgent: string;
@@ -79,12 +79,25 @@ const toRow = ({ site, user, assertion, address, userAgent, ...line }: LoginAtte
   name_id_format: assertion?.nameId.format,
 });
 
+const counts = (['Success', 'Failed'] as const).flatMap((status) =>
+  (['site', 'console'] as const).map((kind) => ({ status, kind, count: 0 })),
+);
+
+/** For the metrics: the attempts that this process has recorded. */
+export const readAttemptCounts = (): readonly Readonly<(typeof counts)[number]>[] => counts;
+
+const countAttempt = ({ status, site }: LoginAttempt): void => {
+  const counted = counts.find((each) => each.status === status && each.kind === site.kind);
+  if (counted) counted.count += 1;
+};
+
 /** The promise of a recorded attempt is fulfilled once its transaction is committed. */
 export const createAttemptRecorder = ({ $client }: Database): RecordLoginAttempt =>
-  createGroupWriter((attempts) =>
-    $client.query({
+  createGroupWriter(async (attempts) => {
+    await $client.query({
       name: 'record_attempts',
       text: statement,
       values: [attempts.map((attempt) => JSON.stringify(toRow(attempt)))],
-    }),
-  );
+    });
+    attempts.forEach(countAttempt);
+  });

@@ -16,6 +16,7 @@ import { makeBackupTask } from '../features/backups/backups.jobs.ts';
 import { createExchangeRecorder, deleteStaleExchanges } from '../features/diagnosis/diagnosis.service.ts';
 import { removeImageFilesTask } from '../features/media/media.jobs.ts';
 import { claimMediaPlace } from '../features/media/media.places.service.ts';
+import { readInstallationMetrics } from '../features/metrics/metrics.service.ts';
 import { claimFirstOwner, type FirstOwner, prepareInstallation } from '../features/networks/installation.ts';
 import { countLargeNetworks } from '../features/overview/overview.service.ts';
 import { formatFor, reportKeyUse } from '../features/secret-keys/secret-keys.service.ts';
@@ -175,7 +176,8 @@ export const startServer = async (config: Config, log: Logger): Promise<Server> 
   const primary = await startPrimary(config, log);
   try {
     const served = await serve(primary.parts);
-    const metrics = await startMetrics(config, log, () => served.metrics.metrics()).catch(async (error: unknown) => {
+    const readMetrics = () => Promise.all([served.metrics.metrics(), readInstallationMetrics(primary.parts)]);
+    const metrics = await startMetrics(config, log, readMetrics).catch(async (error: unknown) => {
       await served.stop();
       throw error;
     });

@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, readConfig } from '../config.ts';
+import { readInstallationMetrics } from '../features/metrics/metrics.service.ts';
 import { readWorkerMetrics, shareMetrics, startMetrics } from '../http/metrics.ts';
 import { createLog } from '../log.ts';
 import { shareHashing } from '../secrets/passwords.ts';
@@ -67,7 +68,8 @@ export const startWorkers = async (config: Config, log: Logger): Promise<Server>
       await primary.stop();
     };
     try {
-      metrics = await startMetrics(config, log, readWorkerMetrics);
+      const readMetrics = () => Promise.all([readWorkerMetrics(), readInstallationMetrics(primary.parts)]);
+      metrics = await startMetrics(config, log, readMetrics);
       await Promise.all(workers.map(({ ready }) => ready()));
       supervisor.watch(workers);
       const failure = supervisor.abandoned.then(() => new ConfigError(noWorkerServes));

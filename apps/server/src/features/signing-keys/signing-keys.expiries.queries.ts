@@ -1,11 +1,23 @@
-import { and, asc, eq, gt, isNotNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, lt, min, or, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { expiryNotices, networks, signingKeys, sites } from '../../database/schema.ts';
 import { usedEncryptionCertificate } from './signing-keys.queries.ts';
 
 export type ExpiryNotice = Omit<typeof expiryNotices.$inferSelect, 'sent_at'>;
 
-/** The keys that end between two times, of one network or all. A retired key that no site uses does not matter. */
+/** A retired key that no site uses does not matter. */
+const isInUse = sql`(${signingKeys.state} <> 'retired' or exists (select from ${sites} where ${sites.signing_key_id} = ${signingKeys.id}))`;
+
+/** When the first of the keys of all networks ends. */
+export const findFirstKeyEnd = async (db: Queryable): Promise<Date | null> => {
+  const [found] = await db
+    .select({ end: min(signingKeys.not_after) })
+    .from(signingKeys)
+    .where(isInUse);
+  return found?.end ?? null;
+};
+
+/** The keys that end between two times, of one network or all. */
 export const findEndingKeys = (db: Queryable, after: Date, before: Date, networkId?: number) =>
   db
     .select({ networkId: signingKeys.network_id, state: signingKeys.state, certificate: signingKeys.certificate })
@@ -15,7 +27,7 @@ export const findEndingKeys = (db: Queryable, after: Date, before: Date, network
         networkId === undefined ? undefined : eq(signingKeys.network_id, networkId),
         gt(signingKeys.not_after, after),
         lt(signingKeys.not_after, before),
-        sql`(${signingKeys.state} <> 'retired' or exists (select from ${sites} where ${sites.signing_key_id} = ${signingKeys.id}))`,
+        isInUse,
       ),
     );
 

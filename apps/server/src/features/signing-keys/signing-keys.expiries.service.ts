@@ -14,6 +14,8 @@ import {
 } from './signing-keys.expiries.queries.ts';
 import { describeCertificates } from './signing-keys.service.ts';
 
+export { findFirstKeyEnd } from './signing-keys.expiries.queries.ts';
+
 const day = 86_400_000;
 
 /** How many days before its end the owners get a mail about a certificate, the last step first. */

@@ -33,7 +33,8 @@ const lock = async (email: string) => {
   for (let guess = 0; guess < 50; guess += 1) await tryFrom(`198.51.100.${guess % 5}`, app.browser(), email, 'a guess');
 };
 
-const countHashings = async () => Number(/^password_hashings_total (\d+)$/m.exec(await app.app.metrics.metrics())?.[1]);
+const countHashings = async () =>
+  Number(/^opensocial_password_hashings_total (\d+)$/m.exec(await app.app.metrics.metrics())?.[1]);
 
 describe('§2.1 a refused sign-in', () => {
   test('sends the same bytes after the same work for every cause', async () => {

@@ -1,29 +1,13 @@
 import { stat } from 'node:fs/promises';
-import { createInterface } from 'node:readline/promises';
 import { readConfig } from '../config.ts';
 import { restoreBackup, verifyBackup } from '../features/backups/backups.restore.service.ts';
 import { openTarget } from '../features/backups/backups.source.service.ts';
 import { startupErrorMessage } from '../process/startup-error.ts';
 import { readRestoreCommand } from './backup-command.ts';
+import { confirm } from './confirm.ts';
 import { describeBackup } from './describe-backup.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-const word = 'replace';
-
-/** The word has to be typed, because everything in the database will be gone. */
-const confirm = async (where: string): Promise<boolean> => {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const ended = new Promise<string>((resolve) => {
-    terminal.once('close', () => resolve(''));
-  });
-  const question = terminal.question(
-    `Everything in ${where} will be deleted and replaced by the backup. Type ${word} to continue: `,
-  );
-  const typed = await Promise.race([question, ended]);
-  terminal.close();
-  return typed.trim() === word;
-};
 
 const run = async (): Promise<void> => {
   const { file, mode } = readRestoreCommand(process.argv.slice(2));
@@ -38,7 +22,9 @@ const run = async (): Promise<void> => {
   const where = config.databaseUrl ? 'the database of DATABASE_URL' : `the database in ${config.dataDir}`;
   try {
     const { waiting_mails } = await restoreBackup(file, target, {
-      mayReplace: async () => mode === 'replace' && (await confirm(where)),
+      mayReplace: async () =>
+        mode === 'replace' &&
+        (await confirm(`Everything in ${where} will be deleted and replaced by the backup.`, 'replace')),
       report: print,
     });
     print(`${file} is restored. Start the server.`);

@@ -97,6 +97,15 @@ export const factorsResetNotice = (publicUrl: string, network: string): Message 
     'If you did not ask for this, change your password at once and tell another administrator.',
   );
 
+/** To an owner whose account the operator has recovered. The operator hands over the link. */
+export const recoveryNotice = (publicUrl: string): Message =>
+  personalNotice(
+    'Your account is being recovered',
+    `The operator of this service made a link for a new password for your account on ${currentTime()}. Your password, second factors and passkeys were removed, and you were signed out everywhere. You get the link from the operator.`,
+    { label: 'Open the sign-in page', href: publicUrl },
+    'If you did not ask for this, tell the operator and the other owners at once.',
+  );
+
 /** To a person whom an administrator of their network has sent a link for a new password. It works for an hour. */
 export const resetByOwnerNotice = (network: string, link: string): Message =>
   personalNotice(

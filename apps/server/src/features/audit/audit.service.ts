@@ -14,6 +14,9 @@ export type ChangedBy = { actor: AuditedActor; address?: string };
 /** A command on the machine itself. */
 export const commandLine: ChangedBy = { actor: { kind: 'system', name: 'command line' } };
 
+/** A command on the machine itself that acts on somebody's account. The name tells owners whom to ask. */
+export const operator: ChangedBy = { actor: { kind: 'system', name: 'operator' } };
+
 export type Change = ChangedBy & {
   network_id: number | null;
   /** `view`: nothing was changed, but an owner has looked at something as another person. */

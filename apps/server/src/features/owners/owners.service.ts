@@ -1,6 +1,6 @@
 import { ApiError } from '@opensocial/contract';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
-import type { Queryable, Transaction } from '../../database/connect.ts';
+import { nested, type Queryable, type Transaction } from '../../database/connect.ts';
 import { networks, owners } from '../../database/schema.ts';
 import type { Caller } from '../../http/actor.ts';
 import { nameOfActor } from '../../identity/actor.ts';
@@ -53,6 +53,21 @@ export const findNetworksOfOneOwner = async (db: Queryable, networkIds: readonly
     .having(sql`count(*) = 1`);
   return found.map(({ id }) => id);
 };
+
+export type Ownership = { networkId: number; network: string; isEffective: boolean };
+
+/** The networks that an address is listed as an owner of. */
+export const findOwnerships = (db: Queryable, email: string): Promise<Ownership[]> =>
+  db
+    .select({
+      networkId: networks.id,
+      network: networks.name,
+      isEffective: nested<boolean>(isEffectiveOwner(owners.email, owners.network_id)),
+    })
+    .from(owners)
+    .innerJoin(networks, eq(networks.id, owners.network_id))
+    .where(eq(owners.email, email))
+    .orderBy(asc(networks.name));
 
 /** Whether an address is listed as an owner: of one network, or of any. */
 export const isListedAsOwner = async (tx: Queryable, email: string, networkId?: number): Promise<boolean> =>

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(path, 'utf8');
 
 const isSkipped = (path: string): boolean => /(?:^|\/)(?:node_modules|dist)(?:\/|$)/.test(path);
-const written = ['*.{md,ts}', '{apps,bench,docs,e2e,packages,scripts}/**/*.{css,html,md,mjs,sql,ts,tsx}'];
+const written = ['*.{md,ts}', '{apps,bench,deploy,docs,e2e,packages,scripts}/**/*.{css,html,md,mjs,sql,ts,tsx}'];
 
 /** Every text file that people write. */
 const paths = globSync(written, { cwd: root, exclude: isSkipped }).map((path) => join(root, path));

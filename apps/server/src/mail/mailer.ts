@@ -6,7 +6,10 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 
 export type Mail = { to: string; subject: string; text: string; html: string };
-export type Mailer = { send: (mail: Mail) => Promise<void> };
+export type Mailer = {
+  /** Mail systems recognise a mail that is sent again with the same id, which becomes its Message-ID. */
+  send: (mail: Mail, id?: string) => Promise<void>;
+};
 
 /**
  * Whether this server sends mail. Without SMTP, mails are only stored in a folder, where recipients do not see them.
@@ -26,20 +29,28 @@ const smtpMailer = (smtpUrl: string, from: string): Mailer => {
   const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
   const transport = nodemailer.createTransport({ url: smtpUrl, ...timeouts });
   return {
-    send: async (mail) => {
-      await transport.sendMail(toMessage(mail, from));
+    send: async (mail, id) => {
+      await transport.sendMail(toMessage(mail, from, id));
     },
   };
 };
 
 /** The recipient is passed as one address instead of a list to parse, so that there is always exactly one recipient. */
-const toMessage = ({ to, ...mail }: Mail, from: string) => ({ ...mail, from, to: { name: '', address: to } });
+const toMessage = ({ to, ...mail }: Mail, from: string, id: string = randomUUID()) => ({
+  ...mail,
+  from,
+  to: { name: '', address: to },
+  messageId: `<${id}@${domainOf(from)}>`,
+});
+
+/** MAIL_FROM is an address, or a name with an address in angle brackets. */
+const domainOf = (from: string): string => /@([^@\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';
 
 const outboxMailer = (folder: string, from: string, log: Logger): Mailer => {
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true });
   return {
-    send: async (mail) => {
-      const { message } = await transport.sendMail(toMessage(mail, from));
+    send: async (mail, id) => {
+      const { message } = await transport.sendMail(toMessage(mail, from, id));
       const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });

@@ -15,20 +15,23 @@ type Network = { id: number; name: string };
  * Nothing is sent if the invitation is deleted, disabled or accepted by now, or if the person has recently declined one
  * of this network.
  */
-export const mailInvitation = (parts: Parts, { userId, networkId, recordId }: InvitationRequest): Promise<void> =>
-  parts.db.transaction(async (tx) => {
-    const invited = await findInvitedForUpdate(tx, networkId, userId);
-    if (!invited) return;
-    const { user, network } = invited;
-    if (await hasDeclined(tx, network.id, user.email)) return;
-    if (!user.provisional || !(await findAccountByEmail(tx, user.email))) {
-      await mailActivation(tx, parts, user, network, recordId);
-      return;
-    }
-    const recipient = { user_name: user.fullname, email: user.email };
-    const mail = await renderNetworkMail(tx, parts, network, 'ex_user_invitation', recipient);
-    await parts.jobs.sendMail(tx, { ...mail, ...(recordId !== undefined && { record: { id: recordId } }) });
-  });
+export const mailInvitation = async (
+  tx: Transaction,
+  parts: Parts,
+  { userId, networkId, recordId }: InvitationRequest,
+): Promise<void> => {
+  const invited = await findInvitedForUpdate(tx, networkId, userId);
+  if (!invited) return;
+  const { user, network } = invited;
+  if (await hasDeclined(tx, network.id, user.email)) return;
+  if (!user.provisional || !(await findAccountByEmail(tx, user.email))) {
+    await mailActivation(tx, parts, user, network, recordId);
+    return;
+  }
+  const recipient = { user_name: user.fullname, email: user.email };
+  const mail = await renderNetworkMail(tx, parts, network, 'ex_user_invitation', recipient);
+  await parts.jobs.sendMail(tx, { ...mail, ...(recordId !== undefined && { record: { id: recordId } }) });
+};
 
 /** Mails the link that activates an account, and returns it. Only the operator may see it besides the recipient. */
 export const mailActivation = async (

@@ -26,22 +26,21 @@ const mailsFromEverywhere = { limit: 30, minutes: 60 };
  * or not there is an account. A device that has signed in to the account before has its own budget, so that others who
  * request links for the same person cannot exhaust it.
  */
-export const answerLinkRequest = (parts: Parts, request: LinkRequest): Promise<void> =>
-  parts.db.transaction(async (tx) => {
-    const { email, network, reason } = request;
-    const account = await findAccountByEmail(tx, email);
-    if (!(await isWithinBudget(tx, parts, request, account))) return;
-    if (reason === 'sign-up') return signUp(tx, parts, request, account);
-    const member = await findMemberByEmail(tx, network.id, email);
-    const recordId = member?.provisional ? await recordRequest(tx, parts, member, network, 'resend') : undefined;
-    if (reason === 'forgot' && account?.status === 'Confirmed') {
-      if (account.user_mode === 'Active')
-        await mailLink(tx, parts, account, network, 'reset', { isMember: member?.id === account.id });
-      return;
-    }
-    const isWaiting = member?.provisional ? !account : member?.status === 'NonConfirmed';
-    if (member && isWaiting) await mailLink(tx, parts, member, network, 'resend', { recordId });
-  });
+export const answerLinkRequest = async (tx: Transaction, parts: Parts, request: LinkRequest): Promise<void> => {
+  const { email, network, reason } = request;
+  const account = await findAccountByEmail(tx, email);
+  if (!(await isWithinBudget(tx, parts, request, account))) return;
+  if (reason === 'sign-up') return signUp(tx, parts, request, account);
+  const member = await findMemberByEmail(tx, network.id, email);
+  const recordId = member?.provisional ? await recordRequest(tx, parts, member, network, 'resend') : undefined;
+  if (reason === 'forgot' && account?.status === 'Confirmed') {
+    if (account.user_mode === 'Active')
+      await mailLink(tx, parts, account, network, 'reset', { isMember: member?.id === account.id });
+    return;
+  }
+  const isWaiting = member?.provisional ? !account : member?.status === 'NonConfirmed';
+  if (member && isWaiting) await mailLink(tx, parts, member, network, 'resend', { recordId });
+};
 
 const isWithinBudget = async (
   tx: Transaction,

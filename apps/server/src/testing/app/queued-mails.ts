@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { mailInvitation } from '../../features/users/users.invitations.service.ts';
 import { answerLinkRequest } from '../../features/users/users.links.service.ts';
+import { doOnce } from '../../jobs/do-once.ts';
 import type { InvitationRequest, LinkRequest } from '../../jobs/jobs.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import type { TestApp } from './test-app.ts';
@@ -26,11 +27,10 @@ export const mailsQueuedBy = async (testApp: TestApp, work: () => Promise<unknow
   );
   const before = rows[0]?.id ?? '0';
   await work();
-  for (const { id, task, payload } of await jobsAfter(testApp, before)) {
-    if (task !== 'answer_link_request' && task !== 'send_invitation') continue;
-    await db.execute(sql`delete from graphile_worker._private_jobs where id = ${id}`);
-    if (task === 'send_invitation') await mailInvitation(parts, payload);
-    else await answerLinkRequest(parts, parts.vault.open(payload.sealed) as LinkRequest);
+  for (const { task, payload, ...job } of await jobsAfter(testApp, before)) {
+    if (task === 'send_invitation') await doOnce(db, job, (tx) => mailInvitation(tx, parts, payload));
+    if (task === 'answer_link_request')
+      await doOnce(db, job, (tx) => answerLinkRequest(tx, parts, parts.vault.open(payload.sealed) as LinkRequest));
   }
   const mails = (await jobsAfter(testApp, before)).filter(({ task }) => task === 'send_mail');
   return mails.map(({ payload }) => parts.vault.open(payload.sealed) as Mail);

@@ -92,6 +92,33 @@ describe.concurrent('several workers', () => {
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
+  test('leave no request without an answer when one of them dies', async () => {
+    const { environment } = await settings();
+    const server = await ServerProcess.start(environment);
+    let isKilled = false;
+    const outcomes: string[] = [];
+    const request = () =>
+      fetch(`${server.address}/healthz`, {
+        headers: { connection: 'close' },
+        signal: AbortSignal.timeout(30_000),
+      }).then(
+        (answer) => answer.text(),
+        (error: Error) => error.name,
+      );
+    const visit = async () => {
+      while (!isKilled) outcomes.push(await request());
+    };
+    const visits = Array.from({ length: 16 }, visit);
+    await eventually(() => expect(outcomes.length).toBeGreaterThan(200));
+    const [first = 0] = await workersOf(server);
+    process.kill(first, 'SIGKILL');
+    await server.says(/A worker has exited/);
+    isKilled = true;
+    await Promise.all(visits);
+    expect(outcomes.filter((outcome) => outcome === 'TimeoutError')).toEqual([]);
+    expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
   test('recover by themselves after all had ended and the database was unavailable', async () => {
     const folder = await makeDataFolder();
     const cluster = await describeCluster(folder);

@@ -25,6 +25,7 @@ const sendMessage = (worker: Worker, message: WorkerMessage): void => {
 const fork = ({ port }: Config): Launched & { worker: Worker } => {
   const worker = cluster.fork({ PORT: String(port) });
   const ended = once(worker, 'exit');
+  closeLostConnection(worker, ended);
   const ready = async () => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     worker.on('message', (message: WorkerMessage) => {
@@ -36,6 +37,24 @@ const fork = ({ port }: Config): Launched & { worker: Worker } => {
     return promise;
   };
   return { worker, ready, ended, kill: () => worker.process.kill('SIGKILL') };
+};
+
+type Handle = { close: () => void };
+
+/**
+ * Node passes a connection to a worker, and closes its own handle of it once the worker has accepted it. If the worker dies in between,
+ * Node never closes the handle, and the client waits without end. Connections are passed one at a time, so closing the last one is enough.
+ */
+const closeLostConnection = ({ process: child }: Worker, ended: Promise<unknown>): void => {
+  let last: Handle | undefined;
+  const send = child.send.bind(child) as (...args: unknown[]) => boolean;
+  child.send = (...args: unknown[]) => {
+    const [message, handle] = args as [{ act?: string }, Handle?];
+    if (message.act === 'newconn') last = handle;
+    return send(...args);
+  };
+  // Closing a handle again has no effect.
+  void ended.then(() => last?.close());
 };
 
 /**

@@ -10,9 +10,9 @@ import { testOrigin } from './test-parts.ts';
  */
 export const browserAt = (...addresses: [string, ...string[]]): Browser => {
   let sent = 0;
-  const inject = (options: InjectOptions) => {
+  const inject = async (options: InjectOptions) => {
     sent += 1;
-    return send(addresses[sent % addresses.length] ?? addresses[0], options);
+    return send(addresses[sent % addresses.length] ?? addresses[0], await encodeForm(options));
   };
   return new Browser({ inject });
 };
@@ -30,6 +30,14 @@ export const signIn = async (browser: Browser, credentials: { email: string; pas
   if (!answer.form?.fields['SAMLResponse']) throw new Error(`No sign-in: ${answer.status} ${answer.html}`);
   await browser.submit(answer);
   return browser;
+};
+
+/** A form with a file, as bytes. */
+const encodeForm = async (options: InjectOptions): Promise<InjectOptions> => {
+  if (!(options.payload instanceof FormData)) return options;
+  const encoded = new Response(options.payload);
+  const headers = { ...options.headers, 'content-type': encoded.headers.get('content-type') ?? '' };
+  return { ...options, headers, payload: Buffer.from(await encoded.arrayBuffer()) };
 };
 
 const send = (address: string, { method, url, headers, payload }: InjectOptions): Promise<Injected> =>

@@ -42,6 +42,8 @@ export const openSmtpServer = async () => {
     closeTimeout: 100,
     onData: (stream, session, reply) => void take(stream, session).then(reply, reply),
   });
+  // The connection of a client that was killed.
+  server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
 

@@ -11,6 +11,7 @@ import { makeDatabase, query } from '../testing/machine/database.ts';
 import { eventually } from '../testing/machine/eventually.ts';
 import { templateName } from '../testing/machine/global-setup.ts';
 import { startMailServer } from '../testing/services/mail-server.ts';
+import { openAcceptedMails } from './accepted-mails.ts';
 import { sendMailTask } from './mail.jobs.ts';
 import { createMailer } from './mailer.ts';
 
@@ -25,9 +26,9 @@ const startOffice = async () => {
   const connection = connect(where, () => undefined, backgroundLimits);
   const common = testParts(connection.db, await makeDataFolder(), { SMTP_URL: server.url });
   const parts = { ...common, ...(await prepareInstallation(common)) };
-  const begin = async () => {
+  const begin = async (accepted = openAcceptedMails(parts.config.dataDir)) => {
     const worker = await startWorker(connection.pool, {
-      tasks: { send_mail: sendMailTask(createMailer(parts.config, parts.log), parts.vault, parts.db) },
+      tasks: { send_mail: sendMailTask(createMailer(parts.config, parts.log), accepted, parts.vault, parts.db) },
       sweep: async () => undefined,
       log: parts.log,
     });
@@ -126,7 +127,7 @@ describe('an invitation', () => {
   test('that has to be sent again, because nobody knows whether it was accepted, keeps its Message-ID', async () => {
     const { where, parts, begin } = await startOffice();
     const { resume, reached } = server.hold();
-    const stopped = await begin();
+    const stopped = await begin(openAcceptedMails(await makeDataFolder()));
     await invite(parts, 'gus@northlab.org');
     await reached;
     await stopped.stop();
@@ -165,6 +166,21 @@ describe('an invitation', () => {
     await worker.stop();
     expect(arrivedFor('dora@northlab.org')).toHaveLength(1);
     expect(arrivedFor('elsa@northlab.org')).toHaveLength(1);
+  });
+
+  test('that was accepted by the mail server is not sent again by the successor of a killed server', async () => {
+    const { where, parts, begin } = await startOffice();
+    await invite(parts, 'ida@northlab.org');
+    const queued = 'insert into graphile_worker._private_jobs (task_id, payload) select task_id, payload from given';
+    await query(where, 'create table given as select task_id, payload from graphile_worker._private_jobs');
+    for (let turn = 0; turn < 2; turn += 1) {
+      const worker = await begin();
+      await untilDone(where);
+      await worker.stop();
+      // The next one finds the job as if the first one had not been able to complete it.
+      await query(where, queued);
+    }
+    expect(arrivedFor('ida@northlab.org')).toHaveLength(1);
   });
 
   test('that a killed server was sending is taken over', async () => {

@@ -213,7 +213,7 @@ const countHalves = async (): Promise<number> => {
     (select count(*) from groups where name like 'group-%' and not exists (select from audit_records
       where description = 'create group ' || groups.name))
     + (select count(*) from audit_records where description like 'create group %'
-      and not exists (select from groups where description = 'create group ' || name))
+      and not exists (select from groups where audit_records.description = 'create group ' || name))
     + (select count(*) from users where not exists (select from memberships where user_id = users.id))
     + (select count(*) from images where not exists (select from audit_records
       where description = 'create image' and new_data->>'name' = images.name)) as count`);

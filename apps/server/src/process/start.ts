@@ -40,6 +40,7 @@ import { removeStaleUploads } from '../http/uploads.ts';
 import { createAttemptRecorder } from '../identity/login-attempts.ts';
 import { createJobs, prepareJobs } from '../jobs/jobs.ts';
 import { type JobWorker, releaseAbandonedJobs, startWorker } from '../jobs/worker.ts';
+import { openAcceptedMails } from '../mail/accepted-mails.ts';
 import { sendMailTask } from '../mail/mail.jobs.ts';
 import { deleteStaleMailRecords } from '../mail/mail-records.ts';
 import { canSendMail, createMailer } from '../mail/mailer.ts';
@@ -226,7 +227,7 @@ const startBackground = async (
     await removeStaleUploads(config);
   };
   const tasks = {
-    send_mail: sendMailTask(createMailer(config, log), vault, db),
+    send_mail: sendMailTask(createMailer(config, log), openAcceptedMails(config.dataDir), vault, db),
     answer_link_request: answerLinkRequestTask({ ...parts, db }),
     send_invitation: sendInvitationTask({ ...parts, db }),
     report_templates: reportTemplatesTask({ ...parts, db }),

@@ -95,7 +95,7 @@ describe.concurrent('several workers', () => {
   test('leave no request without an answer when one of them dies', async () => {
     const { environment } = await settings();
     const server = await ServerProcess.start(environment);
-    let isKilled = false;
+    const end = new AbortController();
     const outcomes: string[] = [];
     const request = () =>
       fetch(`${server.address}/healthz`, {
@@ -106,14 +106,14 @@ describe.concurrent('several workers', () => {
         (error: Error) => error.name,
       );
     const visit = async () => {
-      while (!isKilled) outcomes.push(await request());
+      while (!end.signal.aborted) outcomes.push(await request());
     };
     const visits = Array.from({ length: 16 }, visit);
     await eventually(() => expect(outcomes.length).toBeGreaterThan(200));
     const [first = 0] = await workersOf(server);
     process.kill(first, 'SIGKILL');
     await server.says(/A worker has exited/);
-    isKilled = true;
+    end.abort();
     await Promise.all(visits);
     expect(outcomes.filter((outcome) => outcome === 'TimeoutError')).toEqual([]);
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });

@@ -23,6 +23,7 @@ import { fromHtml } from 'hast-util-from-html';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditRecords, emailTemplates } from '../../database/schema.ts';
 import { startWorker } from '../../jobs/worker.ts';
+import { openAcceptedMails } from '../../mail/accepted-mails.ts';
 import { sendMailTask } from '../../mail/mail.jobs.ts';
 import { readMailMarkup } from '../../mail/mail-markup.ts';
 import { createMailer, type Mailer } from '../../mail/mailer.ts';
@@ -421,7 +422,7 @@ describe('§2.11 mail', () => {
   test("an invitation from the users screen uses the network's template", async () => {
     const worker = await startWorker(testApp.pool, {
       tasks: {
-        send_mail: sendMailTask(mailer, testApp.parts.vault, testApp.db),
+        send_mail: sendMailTask(mailer, openAcceptedMails(testApp.dataDir), testApp.parts.vault, testApp.db),
         send_invitation: sendInvitationTask(testApp.parts),
       },
       sweep: async () => undefined,
@@ -497,7 +498,7 @@ describe('§2.11 a test mail', () => {
   test('is sent to the caller alone, with sample values for secrets, and is throttled', async () => {
     const worker = await startWorker(testApp.pool, {
       tasks: {
-        send_mail: sendMailTask(mailer, testApp.parts.vault, testApp.db),
+        send_mail: sendMailTask(mailer, openAcceptedMails(testApp.dataDir), testApp.parts.vault, testApp.db),
         send_invitation: sendInvitationTask(testApp.parts),
       },
       sweep: async () => undefined,

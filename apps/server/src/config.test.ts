@@ -27,6 +27,7 @@ describe('the settings', () => {
       metrics: undefined,
       dataDir: resolve('./data'),
       databaseUrl: undefined,
+      databaseWait: 60,
       bucket: undefined,
       mediaQuota: 5 * 1024 ** 3,
       smtpUrl: undefined,

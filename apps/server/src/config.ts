@@ -88,6 +88,7 @@ const Environment = z.object({
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  DATABASE_WAIT: wholeNumber(0, 3_600).default(60),
   MEDIA_URL: z
     .string()
     .transform(readBucketUrl)
@@ -149,6 +150,8 @@ export type Config = {
   metrics: { host: string; port: number } | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** Seconds for which a start waits for that database. */
+  databaseWait: number;
   /** The bucket for uploaded images; undefined means a folder inside the data folder. */
   bucket: Bucket | undefined;
   /** The maximum size of a network's images in bytes. */
@@ -236,6 +239,7 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     metrics: values.METRICS_PORT === undefined ? undefined : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
+    databaseWait: values.DATABASE_WAIT,
     bucket: values.MEDIA_URL,
     mediaQuota: values.MEDIA_QUOTA * 1024 * 1024,
     smtpUrl: values.SMTP_URL,

@@ -90,11 +90,12 @@ export const violates = (error: unknown, constraint: string): boolean =>
   causesOf(error).some((cause) => cause instanceof pg.DatabaseError && cause.constraint === constraint);
 
 const socketCodes = 'ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN EPIPE ETIMEDOUT';
-/**
- * Authorisation (28), missing database (3D), insufficient resources (53), shutdown and timeouts (57), I/O errors (58).
- */
-const databaseCodes = '28000 28P01 3D000 53000 53200 53300 53400 57P01 57P02 57P03 57P05 57014 58000 58030';
-const unreachable = new Set(`${socketCodes} ${databaseCodes}`.split(' '));
+/** Authorisation (28) and missing database (3D). */
+const refusalCodes = '28000 28P01 3D000';
+/** Read-only, as after a switch to a standby (25), insufficient resources (53), shutdown and timeouts (57), I/O errors (58). */
+const databaseCodes = '25006 53000 53200 53300 53400 57P01 57P02 57P03 57P05 57014 58000 58030';
+const unreachable = new Set(`${socketCodes} ${refusalCodes} ${databaseCodes}`.split(' '));
+const refusals = new Set(refusalCodes.split(' '));
 const unreachableWords = /connection terminated|timeout exceeded|timeout expired|query read timeout|connection error/i;
 
 /** Whether an error means that the database is unavailable or too slow, rather than that the query is wrong. */
@@ -104,6 +105,10 @@ export const isDatabaseAway = (error: unknown): boolean =>
     const hasNoSocket = code === 'ENOENT' && syscall === 'connect';
     return unreachable.has(code) || hasNoSocket || unreachableWords.test(message);
   });
+
+/** Whether the database answers, but does not accept this user or has no such database. */
+export const isRefused = (error: unknown): boolean =>
+  causesOf(error).some((cause) => cause instanceof pg.DatabaseError && refusals.has(cause.code ?? ''));
 
 /** Whether a transaction was rolled back because of a deadlock or a serialization failure. A retry can succeed. */
 export const isConflict = (error: unknown): boolean =>

@@ -89,7 +89,8 @@ describe.concurrent('a start on an external database is refused', () => {
 
   test('if nothing listens there', async () => {
     const secret = 'not for the screen';
-    const said = await refusal({ ...settings, DATABASE_URL: `postgres://someone:${secret}@127.0.0.1:1/nowhere` });
+    const where = { DATABASE_URL: `postgres://someone:${secret}@127.0.0.1:1/nowhere`, DATABASE_WAIT: '1' };
+    const said = await refusal({ ...settings, ...where });
     expect(said).toBe('DATABASE_URL: the database cannot be reached (connect ECONNREFUSED 127.0.0.1:1).');
   });
 

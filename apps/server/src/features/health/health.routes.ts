@@ -10,7 +10,7 @@ const readyTimeout = 1_000;
 /** Anyone may call this, so each process probes the disk at most this often. */
 const probeInterval = 5_000;
 
-type DatabaseState = 'ok' | 'away' | 'full';
+type DatabaseState = 'ok' | 'away' | 'full' | 'read-only';
 
 /** `/healthz`: the process is alive. `/readyz`: it can serve requests. */
 export const healthRoutes = (app: FastifyInstance, { db }: Parts): void => {
@@ -21,8 +21,10 @@ export const healthRoutes = (app: FastifyInstance, { db }: Parts): void => {
 
   const checkDisk = createDiskCheck(() => probeDisk(db));
   const checkDatabase = async (): Promise<DatabaseState> => {
-    await db.execute(sql`select 1`);
-    return checkDisk();
+    const { rows } = await db.execute<{ read_only: string }>(
+      sql`select current_setting('transaction_read_only') as read_only`,
+    );
+    return rows[0]?.read_only === 'on' ? 'read-only' : checkDisk();
   };
 
   app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'ok' }));

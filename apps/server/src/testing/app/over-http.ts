@@ -17,6 +17,12 @@ export const browserAt = (...addresses: [string, ...string[]]): Browser => {
   return new Browser({ inject });
 };
 
+/** A browser with an address of its own, as a trusted proxy reports it. */
+export const browserOf = (server: string, address: string): Browser =>
+  new Browser({
+    inject: (options) => send(server, { ...options, headers: { ...options.headers, 'x-forwarded-for': address } }),
+  });
+
 /** The typed client with the cookies of a browser, like the console uses it. */
 export const callerOf = (browser: Browser): Caller =>
   client({

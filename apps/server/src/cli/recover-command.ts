@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Email } from '@opensocial/contract';
 import { ConfigError } from '../config.ts';
+import { parseCommand } from './command-line.ts';
 
 export type RecoverCommand = { email: string; isConfirmed: boolean; enables: boolean };
 
@@ -11,21 +12,15 @@ const usage = `Usage:
 
 /** Parses the arguments after `npm run recover --`. Invalid arguments are reported together with the usage. */
 export const readRecoverCommand = (args: string[]): RecoverCommand => {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseCommand(usage, () =>
+    parseArgs({
+      args,
+      options: { yes: { type: 'boolean' }, enable: { type: 'boolean' } },
+      allowPositionals: true,
+    }),
+  );
   const [given = '', ...rest] = positionals;
   const email = Email.safeParse(given);
   if (!email.success || rest.length > 0) throw new ConfigError(`EMAIL must be one email address.\n${usage}`);
   return { email: email.data, isConfirmed: values.yes === true, enables: values.enable === true };
-};
-
-const parse = (args: string[]) => {
-  try {
-    return parseArgs({
-      args,
-      options: { yes: { type: 'boolean' }, enable: { type: 'boolean' } },
-      allowPositionals: true,
-    });
-  } catch (cause) {
-    throw new ConfigError(`${(cause as Error).message}\n${usage}`, { cause });
-  }
 };

@@ -8,7 +8,9 @@ const compiled = fileURLToPath(new URL('../../../node_modules/.cache/compiled', 
 
 type Environment = Record<string, string>;
 type Options = {
-  program?: 'dist/main.js' | `src/cli/${'audit' | 'backup' | 'migrate' | 'network' | 'recover' | 'rekey' | 'restore'}.ts`;
+  program?:
+    | 'dist/main.js'
+    | `src/cli/${'audit' | 'backup' | 'migrate' | 'network' | 'recover' | 'rekey' | 'restore'}.ts`;
   args?: string[];
   /** What is typed. */
   input?: string;

@@ -33,7 +33,7 @@ describe('every response', () => {
     ['POST', '/saml/opensocial/sso', 200],
     ['GET', '/saml/nothing/metadata', 404],
     ['GET', '/oidc/opensocial/.well-known/openid-configuration', 200],
-    ['GET', '/oidc/opensocial/authorize', 400],
+    ['GET', '/oidc/opensocial/auth', 400],
     ['POST', '/oidc/opensocial/token', 400],
   ] as const)('%s %s has strict headers', async ([method, url, status]) => {
     const { headers, statusCode } = await testApp.app.inject({ method, url });

@@ -42,7 +42,10 @@ try {
     closeProvider();
     await (await starting).stop();
   };
-  stopOnSignals(starting.then(() => ({ stop })));
+  stopOnSignals(
+    starting.then(() => ({ stop })),
+    0,
+  );
   const { parts } = await starting;
   // A stop during seeding closes the database. The next start begins again.
   const applications = await seedData(parts, serviceProviderOrigin).catch((error: unknown) => {

@@ -28,6 +28,7 @@ describe('the settings', () => {
       dataDir: resolve('./data'),
       databaseUrl: undefined,
       databaseWait: 60,
+      shutdownDelay: 0,
       bucket: undefined,
       mediaQuota: 5 * 1024 ** 3,
       smtpUrl: undefined,

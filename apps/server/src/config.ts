@@ -89,6 +89,7 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
   DATABASE_WAIT: wholeNumber(0, 3_600).default(60),
+  SHUTDOWN_DELAY: wholeNumber(0, 120).default(0),
   MEDIA_URL: z
     .string()
     .transform(readBucketUrl)
@@ -152,6 +153,8 @@ export type Config = {
   databaseUrl: string | undefined;
   /** Seconds for which a start waits for that database. */
   databaseWait: number;
+  /** Seconds for which a server that is told to stop still answers, so that a load balancer notices first. */
+  shutdownDelay: number;
   /** The bucket for uploaded images; undefined means a folder inside the data folder. */
   bucket: Bucket | undefined;
   /** The maximum size of a network's images in bytes. */
@@ -240,6 +243,7 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     databaseWait: values.DATABASE_WAIT,
+    shutdownDelay: values.SHUTDOWN_DELAY,
     bucket: values.MEDIA_URL,
     mediaQuota: values.MEDIA_QUOTA * 1024 * 1024,
     smtpUrl: values.SMTP_URL,

@@ -29,7 +29,7 @@ const run = async (): Promise<void> => {
   if (config.isPlainHttp)
     log.warn('PUBLIC_URL is a plain http address: passwords and sessions are sent in plain text.');
   const starting = start(config, log);
-  stopOnSignals(starting);
+  stopOnSignals(starting, config.shutdownDelay);
   const server = await starting;
   announce(server);
   void server.failure?.then((error) => stopAfter(server, error));

@@ -168,12 +168,16 @@ export const startPrimary = async (config: Config, log: Logger): Promise<Primary
 /** Starts an app that listens. There may be several of them. */
 export const serve = async (parts: Parts): Promise<{ metrics: Registry; stop: () => Promise<void> }> => {
   const app = await buildApp(parts);
-  const stop = () => closeApp(app);
+  const stop = async () => {
+    app.drain();
+    await delay(parts.config.shutdownDelay * 1_000);
+    await closeApp(app);
+  };
   try {
     await listen(app, parts.config);
     return { metrics: app.metrics, stop };
   } catch (error) {
-    await stop();
+    await closeApp(app);
     throw error;
   }
 };

@@ -63,6 +63,20 @@ describe('a server', () => {
     expect(server.stderr).toBe('');
   });
 
+  test('answers for the time of SHUTDOWN_DELAY, while load balancers learn that it stops', async () => {
+    const server = await ServerProcess.start({ ...environment, SHUTDOWN_DELAY: '2' });
+    const ended = server.kill('SIGTERM');
+    await eventually(async () => {
+      const ready = await fetch(`${server.address}/readyz`);
+      expect(ready.status).toBe(503);
+      expect(await ready.json()).toMatchObject({ database: 'ok', draining: true });
+    });
+    const answer = await fetch(`${server.address}/server/getsession`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('connection')).toBe('close');
+    expect(await ended).toEqual(stopped);
+  });
+
   test('does not wait forever for a request that never ends', async () => {
     const server = await ServerProcess.start(environment);
     const { hostname, port } = new URL(server.address);

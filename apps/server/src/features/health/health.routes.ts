@@ -10,13 +10,25 @@ const readyTimeout = 1_000;
 /** Anyone may call this, so each process probes the disk at most this often. */
 const probeInterval = 5_000;
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Tells load balancers to send no more requests. All requests are still answered. */
+    drain: () => void;
+  }
+}
+
 type DatabaseState = 'ok' | 'away' | 'full' | 'read-only';
 
 /** `/healthz`: the process is alive. `/readyz`: it can serve requests. */
 export const healthRoutes = (app: FastifyInstance, { db }: Parts): void => {
   let isDraining = false;
-  app.addHook('preClose', async () => {
+  app.decorate('drain', () => {
     isDraining = true;
+  });
+  app.addHook('preClose', async () => app.drain());
+  // A connection that a proxy keeps open would break under its next request.
+  app.addHook('onRequest', async (_request, reply) => {
+    if (isDraining) reply.header('connection', 'close');
   });
 
   const checkDisk = createDiskCheck(() => probeDisk(db));

@@ -37,7 +37,11 @@ export const connect = (
   onError: (error: Error) => void,
   limits: Limits = requestLimits,
 ): Connection => {
-  const pool = new pg.Pool({ ...where, ...limits, keepAlive: true });
+  const { statement_timeout, ...others } = limits;
+  // A statement, because PgBouncer refuses or ignores it as a parameter of the connection.
+  const onConnect = (client: pg.ClientBase) => client.query(`set statement_timeout = ${statement_timeout}`);
+  // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, although its types do not say so
+  const pool = new pg.Pool({ ...where, ...others, keepAlive: true, onConnect });
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
   const db = drizzle(pool, { schema });

@@ -8,6 +8,7 @@ import { type Config, ConfigError } from '../config.ts';
 import { backgroundLimits, type Connection, connect, isDatabaseAway } from '../database/connect.ts';
 import { findEmbedded, startEmbedded } from '../database/embedded/embedded.ts';
 import { migrate } from '../database/migrate.ts';
+import { assertOwnSessions } from '../database/own-sessions.ts';
 import { waitForDatabase } from '../database/wait-for-database.ts';
 import { countEarlierLines, maintainLoginLog } from '../features/activity/activity.service.ts';
 import { openCountries } from '../features/activity/countries.ts';
@@ -108,6 +109,7 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
       const onWait = (err: unknown) => log.warn({ err }, 'The database cannot be reached yet.');
       await waitForDatabase(background.pool, { seconds: config.databaseWait, onWait });
     }
+    if (config.databaseUrl) await assertOwnSessions(where);
     await migrate(background.pool);
     await prepareJobs(background.pool, log);
     const secrets = await readSecretKeys(config.secretKeys, config.dataDir);

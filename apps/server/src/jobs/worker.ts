@@ -76,30 +76,29 @@ export const releaseAbandonedJobs = async (pool: pg.Pool, heldFor = maximumJobDu
 
 /**
  * Metadata is refreshed and sites are checked between two runs of the clean-up, one after the other and by one server at a time (`queue`), so
- * that a worker is always free for mails.
+ * that a worker is always free for mails. Whether a backup is due is decided by its job, so that a day without servers is made up for; it may
+ * take long, and has a queue of its own.
  * A run that was missed is not repeated, because the next one does its work (`max`).
  */
-const crontab = `
-* * * * * chain_audit_records ?jobKey=chain_audit_records&max=3
-*/10 * * * * sweep
-5,15,25,35,45,55 * * * * refresh_metadata ?queue=refresh_metadata&jobKey=refresh_metadata&max=1
-5,15,25,35,45,55 * * * * check_sites ?queue=refresh_metadata&jobKey=check_sites&max=1
-17 6 * * * report_expiries
-47 6 * * * report_metadata
-`;
+const crontab = [
+  '* * * * * chain_audit_records ?jobKey=chain_audit_records&max=3',
+  '*/10 * * * * sweep',
+  '5,15,25,35,45,55 * * * * refresh_metadata ?queue=refresh_metadata&jobKey=refresh_metadata&max=1',
+  '5,15,25,35,45,55 * * * * check_sites ?queue=refresh_metadata&jobKey=check_sites&max=1',
+  '8,18,28,38,48,58 * * * * make_backup ?queue=make_backup&jobKey=make_backup&max=1',
+  '17 6 * * * report_expiries',
+  '47 6 * * * report_metadata',
+];
 
-/**
- * Whether a backup is due is decided by the job, so that a day without servers is made up for. A backup may take long: it has a queue of
- * its own, and a third worker, so that a worker stays free for mails.
- */
-const backupCrontab = `
-8,18,28,38,48,58 * * * * make_backup ?queue=make_backup&jobKey=make_backup&max=1
-`;
+/** The lines of the crontab for tasks that exist: nobody would do the jobs of others. */
+const crontabFor = (tasks: TaskList): string =>
+  crontab.filter((line) => (line.split(' ')[5] ?? '') in tasks).join('\n');
 
 const optionsOf = (pool: pg.Pool, work: Work): RunnerOptions => ({
   pgPool: pool,
   taskList: tasksOf(pool, work),
-  crontab: 'make_backup' in work.tasks ? `${crontab}${backupCrontab}` : crontab,
+  crontab: crontabFor(tasksOf(pool, work)),
+  // A third worker for backups, so that a worker stays free for mails.
   concurrency: 'make_backup' in work.tasks ? 3 : 2,
   noHandleSignals: true,
   gracefulShutdownAbortTimeout: 3_000,

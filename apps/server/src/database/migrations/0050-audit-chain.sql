@@ -20,15 +20,15 @@ create table audit_chain_waiting (
   record_id bigint primary key
 );
 
-create function audit_record_waits() returns trigger language plpgsql as $$
+-- Claims of the console are no records of the server, and are deleted with the login log.
+create function audit_records_wait() returns trigger language plpgsql as $$
 begin
-  insert into audit_chain_waiting values (new.id);
+  insert into audit_chain_waiting select id from added where claimed_user is null;
   return null;
 end $$;
 
--- Claims of the console are no records of the server, and are deleted with the login log.
 create trigger audit_records__wait after insert on audit_records
-  for each row when (new.claimed_user is null) execute function audit_record_waits();
+  referencing new table as added for each statement execute function audit_records_wait();
 
 insert into audit_chain_waiting select id from audit_records where claimed_user is null;
 

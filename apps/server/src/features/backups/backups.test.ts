@@ -167,8 +167,8 @@ describe('a backup', () => {
     // A table that takes some time, in the alphabet before those that are written.
     await pool.query(
       `insert into audit_records (network_id, actor, audit_type, action, description, new_data)
-       select id, 'ana', 'Site', 'edit', 'Site', jsonb_build_object('text', repeat(md5(place::text), 20))
-       from networks, generate_series(1, 40000) as place where name = 'northlab'`,
+       select id, 'ana', 'Site', 'edit', 'Site', jsonb_build_object('text', repeat(md5(place::text), 80))
+       from networks, generate_series(1, 10000) as place where name = 'northlab'`,
     );
     const controller = new AbortController();
     let written = 0;

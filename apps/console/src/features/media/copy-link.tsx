@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconLink } from '@tabler/icons-react';
+import { useCopy } from '../../patterns/copy-field/use-copy.ts';
 
 type CopyLinkProps = { address: string };
 
 export function CopyLink({ address }: CopyLinkProps) {
-  const { copied, copy } = useClipboard({ timeout: 2_000 });
+  const { copied, copy } = useCopy();
   return (
     <Button
       variant="default"

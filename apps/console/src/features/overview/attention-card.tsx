@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import type { Overview } from '@opensocial/contract';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { toSettings, toSiteSso, toTemplates, toUserDetails } from '../../api/links/panel-links.ts';
+import { toSettings, toSiteSso, toUserDetails, toUsers } from '../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { clockTime, countOf, formatDate } from '../../patterns/format/format.ts';
 import { StateBadge } from '../../patterns/state-mark/state-mark.tsx';
@@ -151,11 +151,11 @@ function Mail({ mail: { delivery, queue } }: Pick<Overview, 'mail'>) {
       )}
       {delivery === 'outbox' && (
         <Item tone="warn" badge="no mail">
-          This server does not send mail.{' '}
-          <Link className={classes.name} to={toTemplates(network.name)}>
-            Email templates
+          This server does not send mail, so people get no invitations and codes.{' '}
+          <Link className={classes.name} to={toUsers(network.name)}>
+            Copy invitation links
           </Link>{' '}
-          says where it is stored.
+          in the panels of the people.
         </Item>
       )}
     </>

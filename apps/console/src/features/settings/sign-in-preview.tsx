@@ -1,6 +1,6 @@
 import { ActionIcon, SegmentedControl } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { NetworkSettings, SignInPreviewDraft } from '@opensocial/contract';
+import { type NetworkSettings, SignInPreviewDraft } from '@opensocial/contract';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
@@ -26,7 +26,7 @@ export function SignInPreview({ network, settings, values: current, onClose }: S
   const [width, setWidth] = useState('desktop');
   const [theme, setTheme] = useState('light');
   const [values] = useDebouncedValue(current, renderDelay);
-  const draft = toDraft(settings, values);
+  const { draft, isComplete } = withoutFaults(toDraft(settings, values), toDraft(settings, settings));
   const preview = useQuery(signInPreviewQuery(network, draft, [settings.logo, settings.background, settings.footer]));
   const [html, setHtml] = useState('');
   // The last page stays while an address is being typed, which is refused until it is complete.
@@ -61,7 +61,9 @@ export function SignInPreview({ network, settings, values: current, onClose }: S
         <SegmentedControl size="xs" aria-label="Width" data={widths} value={width} onChange={setWidth} />
         <SegmentedControl size="xs" aria-label="Theme" data={themes} value={theme} onChange={setTheme} />
         <span className={classes.note} role="status">
-          {preview.isError ? 'Correct the marked fields to see them here.' : 'Includes changes that are not saved.'}
+          {preview.isError || !isComplete
+            ? 'Correct the marked fields to see them here.'
+            : 'Includes changes that are not saved.'}
         </span>
       </footer>
     </aside>
@@ -78,7 +80,17 @@ const themes = [
   { value: 'dark', label: 'Dark' },
 ];
 
-const toDraft = (settings: NetworkSettings, values: SettingsValues): SignInPreviewDraft => ({
+/** Shows the saved values of fields that are not valid, such as an address that is being typed. */
+const withoutFaults = (draft: SignInPreviewDraft, saved: SignInPreviewDraft) => {
+  const faults = SignInPreviewDraft.safeParse(draft).error?.issues.map(({ path }) => path[0]) ?? [];
+  const kept = Object.entries(saved).filter(([field]) => faults.includes(field));
+  return { draft: { ...draft, ...Object.fromEntries(kept) }, isComplete: faults.length === 0 };
+};
+
+const toDraft = (
+  settings: NetworkSettings,
+  values: Pick<SettingsValues, keyof SignInPreviewDraft & keyof SettingsValues>,
+): SignInPreviewDraft => ({
   footer_type: settings.footer_type,
   footer_link: values.footer_link,
   custom_footer: values.custom_footer,

@@ -60,7 +60,7 @@ export function NewUserPanel({ GroupsField }: NewUserPanelProps) {
       {
         onError: handleError,
         onSuccess: ({ id, email }) => {
-          showSuccess(`${email} is invited.`);
+          showSuccess(lacksMail ? `${email} was added. Now create an invitation link.` : `${email} is invited.`);
           // Without mail, the next step is the link in the panel of the person.
           const panel = { pathname: toUserTab(network.name, id, 'details'), search };
           void navigate(lacksMail ? panel : list, afterSaving);

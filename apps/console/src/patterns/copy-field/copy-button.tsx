@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useCopy } from './use-copy.ts';
 
 type CopyButtonProps = {
   /** What the button does, for screen readers: "Copy" and what is copied. */
@@ -10,7 +10,7 @@ type CopyButtonProps = {
 
 /** A button that copies a value. */
 export function CopyButton({ name, value }: CopyButtonProps) {
-  const { copied, copy } = useClipboard({ timeout: 2_000 });
+  const { copied, copy } = useCopy();
   return (
     <>
       <ActionIcon

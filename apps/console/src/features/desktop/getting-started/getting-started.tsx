@@ -73,7 +73,7 @@ const texts: Record<SetupStep, { title: string; text: string }> = {
   people: { title: 'Invite people', text: 'They get an email with a link, and choose a password.' },
   second_factor: {
     title: 'Protect the owners with a second factor',
-    text: 'Every owner sets up an authenticator app, a passkey or email codes on the own profile.',
+    text: 'Every owner sets up an authenticator app, a passkey or email codes in their profile.',
   },
   branding: {
     title: 'Brand the sign-in page',
@@ -117,8 +117,11 @@ const noMailServer = (outbox: string | null) => ({
   text: `Set SMTP_URL and restart the server. Until then, emails are saved in ${outbox ?? 'the outbox folder of the server'}.`,
 });
 
+const withoutMail = 'They choose a password with a link, which you copy in their panel and give to them.';
+
 const textsOf = (step: SetupStep, { sends_mail, outbox, backups }: Started): { title: string; text: string } => {
   if (step === 'mail' && !sends_mail) return noMailServer(outbox);
+  if (step === 'people' && !sends_mail) return { ...texts.people, text: withoutMail };
   if (step === 'backup' && backups) return { title: 'Make backups', text: describeBackups(backups) };
   return texts[step];
 };

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useSessionUser } from '../../../api/session/session.ts';
+import { useCopy } from '../../../patterns/copy-field/use-copy.ts';
 import { downloadText } from '../../../patterns/download/download-text.ts';
 import classes from './recovery-codes.module.css';
 
@@ -10,7 +10,7 @@ type RecoveryCodesProps = { codes: readonly string[]; onSaved: () => void };
 /** Recovery codes, shown once. A printout contains only the codes and the account. */
 export function RecoveryCodes({ codes, onSaved }: RecoveryCodesProps) {
   const { username } = useSessionUser();
-  const { copied, copy } = useClipboard({ timeout: 2_000 });
+  const { copied, copy } = useCopy();
   return (
     <div className={classes.body}>
       <p>

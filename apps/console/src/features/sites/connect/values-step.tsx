@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import { FactsSkeleton } from '../../../patterns/facts/facts.tsx';
 import formClasses from '../../../patterns/form/form.module.css';
+import { FormWarning } from '../../../patterns/form/form-warning.tsx';
 import { ApplicationGuide } from '../oidc/application-guide.tsx';
 import { ClientFacts } from '../oidc/client-facts.tsx';
 import { ClientSecrets } from '../oidc/client-secrets.tsx';
@@ -18,6 +19,9 @@ import { toConnectStep } from './connect.links.ts';
 import { useConnect } from './connect-context.ts';
 import { StepButtons } from './step-buttons.tsx';
 import { useConnectedSite } from './use-connected-site.tsx';
+
+/** An application that gets such an address has to be set up again when the server gets its real one. */
+const isOnThisMachine = /^(localhost|127\.|\[::1\])/.test(window.location.hostname);
 
 /** The third step: what to enter in the application. */
 export function ValuesStep() {
@@ -33,6 +37,11 @@ export function ValuesStep() {
           ? 'The site is registered. Now set up the application. Its configuration below contains all values of this site.'
           : 'The site is registered. Now the application must know our side: open its settings in another tab and enter these values there.'}
       </p>
+      {isOnThisMachine && (
+        <FormWarning>
+          {`The address of this server, ${window.location.origin}, works on this machine only, and it is part of the values below. Set PUBLIC_URL to the address that people will use before you connect applications.`}
+        </FormWarning>
+      )}
       {overview.protocol === 'saml' ? (
         <SamlValues overview={overview} app={app} />
       ) : (

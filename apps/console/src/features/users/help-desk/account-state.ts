@@ -17,7 +17,7 @@ export const accountState = (user: User, security: UserSecurity, network: string
     return {
       name: 'Invited',
       tone: 'warn',
-      meaning: 'The invitation has not been accepted yet. The link in the mail works for one day.',
+      meaning: 'The invitation has not been accepted yet. Its link works for one day.',
     };
   if (user.status === 'NonConfirmed')
     return {

@@ -4,10 +4,13 @@ import { join } from 'node:path';
 
 type Started = { server: ChildProcess; address: string };
 
-/** Starts the built server with nothing else in its environment, and waits until it is ready. */
-export const startServer = async (environment: Record<string, string | undefined>): Promise<Started> => {
+/** Starts the built server with nothing else in its environment, and waits until it is ready. `folder` has another version of it. */
+export const startServer = async (
+  environment: Record<string, string | undefined>,
+  folder: string = join(import.meta.dirname, '..'),
+): Promise<Started> => {
   const server = spawn(process.execPath, ['apps/server/dist/main.js'], {
-    cwd: join(import.meta.dirname, '..'),
+    cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: environment,
   });

@@ -102,17 +102,4 @@ describe.concurrent('npm run audit', () => {
     const later = await audit(settings, 'export', '--to', `${file}2`, '--since', '2999-01-01');
     expect(later.stdout).toContain('0 audit records were written');
   });
-
-  test.for([
-    [[]],
-    [['verify', 'all']],
-    [['verify', '--expect', '12']],
-    [['verify', '--to', 'x']],
-    [['export']],
-    [['export', '--to', 'x', '--since', 'yesterday']],
-    [['export', '--to', 'x', '--since', '2026-02-31x']],
-  ])('explains its usage after %j', async ([args]) => {
-    const answer = await ServerProcess.run({}, { program: 'src/cli/audit.ts', args: args as string[] });
-    expect(answer).toMatchObject({ code: 1, stderr: expect.stringContaining('npm run audit -- verify') as unknown });
-  });
 });

@@ -64,7 +64,7 @@ describe('a server', () => {
   });
 
   test('answers for the time of SHUTDOWN_DELAY, while load balancers learn that it stops', async () => {
-    const server = await ServerProcess.start({ ...environment, SHUTDOWN_DELAY: '2' });
+    const server = await ServerProcess.start({ ...environment, SHUTDOWN_DELAY: '8' });
     const ended = server.kill('SIGTERM');
     await eventually(async () => {
       const ready = await fetch(`${server.address}/readyz`);

@@ -12,9 +12,9 @@ test('the arguments of npm run audit are read', () => {
       { position: 13, mac },
     ],
   });
-  expect(readAuditCommand(['export', '--to', '/tmp/audit.jsonl', '--since', '2026-01-31'])).toEqual({
+  expect(readAuditCommand(['export', '--to', '/mnt/archive/audit.jsonl', '--since', '2026-01-31'])).toEqual({
     verb: 'export',
-    file: '/tmp/audit.jsonl',
+    file: '/mnt/archive/audit.jsonl',
     since: new Date('2026-01-31T00:00:00Z'),
   });
 });

@@ -165,7 +165,10 @@ const isReady = (): Promise<boolean> =>
     () => false,
   );
 
-/** The milliseconds until the server has been ready several times in a row, so that one worker or an answer from before the end do not count. */
+/**
+ * Waits until the server is ready, and returns the milliseconds. Several answers in a row are needed: a single one may come from a worker that
+ * survived, or from before the kill.
+ */
 const recover = async (victim: Victim): Promise<number> => {
   const begun = performance.now();
   if (victim.startsWith('server')) server = await ServerProcess.start(environment);

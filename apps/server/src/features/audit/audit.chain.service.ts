@@ -63,8 +63,8 @@ const extendChain = async (tx: Transaction, vault: Vault) => {
 type Chaining = Pick<Parts, 'db' | 'vault' | 'log'>;
 
 /**
- * Adds the records of finished transactions to the chain, and writes its head to the log of the server. Whoever keeps that log elsewhere
- * can prove later that no record up to there was removed, not even from the end.
+ * Chains the records of transactions that have ended, and logs the last position with its MAC. With a copy of that line on another machine,
+ * `npm run audit -- verify --expect` shows whether records up to that position were removed later, also from the end of the chain.
  */
 export const chainAuditRecords = async ({ db, vault, log }: Chaining): Promise<void> => {
   const { added, head } = await db.transaction((tx) => extendChain(tx, vault));

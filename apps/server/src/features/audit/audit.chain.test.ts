@@ -141,6 +141,18 @@ describe('the verification finds', () => {
   });
 });
 
+test('the verification finds a record that was once at its position, but after other records', async () => {
+  const { head } = await verify();
+  if (!head) throw new Error('The chain is empty.');
+  await behindTheBack(sql`create table former as select * from audit_chain where position = ${head.position}`);
+  await behindTheBack(sql`delete from audit_chain where position >= ${head.position - 1}`);
+  await behindTheBack(sql`delete from audit_records where id = ${last - 1}`);
+  await record('group 4');
+  await chain();
+  await behindTheBack(sql`insert into audit_chain select * from former`);
+  expect((await verify()).faults).toEqual([`Record ${last} at position ${head.position} was changed.`]);
+});
+
 describe('AUDIT_RETENTION_DAYS', () => {
   const age = (id: number, days: number) =>
     behindTheBack(sql`update audit_records set created_at = now() - make_interval(days => ${days}) where id <= ${id}`);

@@ -236,6 +236,7 @@ describe('§7.6 audit: owners read who changed what', () => {
 
   test('exported as CSV with search and filters, newest first, with the values before and after; formulas are escaped', async () => {
     const exporter = await makeUser(testApp.db, { owns: ['southlab'], network: 'southlab' });
+    await write('northlab', [{ description: 'update site theirs.org', created_at: new Date('2025-05-01T08:30:00Z') }]);
     await write('southlab', [
       { description: 'update site a.org', created_at: new Date('2025-05-01T08:00:00Z') },
       {

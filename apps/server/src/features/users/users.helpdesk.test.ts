@@ -219,6 +219,30 @@ describe('§2.8 a copied invitation', () => {
     expect((await makeOwner(posted, posted.owner, 'una@northlab.org')).invitation).toBeUndefined();
   });
 
+  test('that an owner gets for an address with an account elsewhere changes neither the account nor its invitations', async () => {
+    const { testApp, owner } = unposted;
+    const stranger = await makeUser(testApp.db, { network: 'southlab' });
+    const invited = { network: 'southlab', provisional: true, status: 'NonConfirmed' as const, password_hash: null };
+    const awaited = await makeUser(testApp.db, invited);
+    await testApp.db.insert(oneTimeTokens).values({
+      user_id: awaited.id,
+      network_id: awaited.home_network_id,
+      purpose: 'activation',
+      token_hash: Buffer.from(awaited.email),
+      expires_at: new Date(Date.now() + 3_600_000),
+    });
+    for (const { email } of [stranger, awaited]) {
+      const { invitation } = await makeOwner(unposted, owner, email);
+      if (invitation) await activate(unposted, email, tokenIn(invitation.link)).catch(() => undefined);
+    }
+    expect(await testApp.db.select().from(users).where(eq(users.id, stranger.id))).toEqual([stranger]);
+    expect(await testApp.db.$count(memberships, eq(memberships.user_id, stranger.id))).toBe(1);
+    expect(await testApp.db.select().from(users).where(eq(users.id, awaited.id))).toMatchObject([
+      { provisional: true, password_hash: null, status: 'NonConfirmed' },
+    ]);
+    expect(await testApp.db.$count(oneTimeTokens, eq(oneTimeTokens.user_id, awaited.id))).toBe(1);
+  });
+
   test('is answered when a network is created', async () => {
     const { testApp, as } = unposted;
     const main = await as(await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'] }));

@@ -98,9 +98,9 @@ function FactorNumber({ overview }: Pick<NumberCardsProps, 'overview'>) {
       </span>
       {with_factor < people && (
         <>
-          {' · '}
+          <br />
           <Link className={links.link} to={toSettings(network.name)}>
-            Change the requirement
+            Change the rule
           </Link>
         </>
       )}

@@ -6,10 +6,11 @@ export type Answer = { status: number; body: string; cookies: string[]; location
 /** A client with little overhead, because it shares the machine with the measured server. */
 export const createClient = (connections: number) => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const send = (url: string, cookie = '', form?: Record<string, string>): Promise<Answer> =>
+  const send = (url: string, cookie = '', form?: Record<string, string>, localAddress?: string): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const headers = { cookie, ...(form && { 'content-type': 'application/x-www-form-urlencoded' }) };
-      const sent = request(url, { agent, method: form ? 'POST' : 'GET', headers }, (answer) => {
+      const method = form ? 'POST' : 'GET';
+      const sent = request(url, { agent, method, headers, ...(localAddress && { localAddress }) }, (answer) => {
         const cookies = (answer.headers['set-cookie'] ?? []).map((line) => line.split(';')[0] ?? '');
         const {
           statusCode: status = 0,

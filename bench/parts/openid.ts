@@ -1,11 +1,11 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { hashToken, newToken } from '../../apps/server/src/secrets/tokens.ts';
 import { createClient } from '../http.ts';
+import { type Algorithm, signatureLimit } from '../limits.ts';
+import { measureReference } from '../reference.ts';
 import type { Result } from '../report.ts';
 import { network, type Server, startServerOn, type World } from '../world.ts';
-import { connections, gather, limitOf, measure, ratioOf, said } from './sign-ons.ts';
+import { connections, gather, measure, ratioOf, rowBesides, said } from './sign-ons.ts';
 
-type Algorithm = 'RS256' | 'ES256';
 type Client = { id: string; secret: string };
 
 const redirectUri = 'https://bench-client.northlab.org/callback';
@@ -66,19 +66,9 @@ const actsAt = (server: Server, { id, secret }: Client, cookies: string[]) => {
   return { signOn: async (turn: number) => void (await signOn(turn)), complete, close };
 };
 
-const keys: Record<Algorithm, () => KeyObject> = {
-  RS256: () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
-  ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
-};
-
-const signatureLimit = (algorithm: Algorithm): Promise<number> => {
-  const key = keys[algorithm]();
-  const data = Buffer.alloc(1_000, 'a');
-  return limitOf(() => sign('sha256', data, key));
-};
-
 const measureWith = async (world: World, algorithm: Algorithm): Promise<Result[]> => {
   const limit = await signatureLimit(algorithm);
+  const reference = await measureReference();
   const { cookies } = await gather(world);
   // The server migrates the database, so that the client can be registered after it has started.
   const server = await startServerOn(world, 'full', { WORKERS: '1' });
@@ -88,6 +78,8 @@ const measureWith = async (world: World, algorithm: Algorithm): Promise<Result[]
     const complete = await measure(server, acts.complete);
     // What a token request takes is the difference between both.
     const perToken = 1 / (1 / complete.perCpuSecond - 1 / codes.perCpuSecond);
+    const postgresOf = (load: typeof codes) => load.postgresShare / load.perCpuSecond;
+    const token = { perCpuSecond: perToken, postgresShare: (postgresOf(complete) - postgresOf(codes)) * perToken };
     const against = `${limit.toFixed(0)} ${algorithm} signatures a CPU-second; an ID token has one`;
     return [
       {
@@ -96,6 +88,7 @@ const measureWith = async (world: World, algorithm: Algorithm): Promise<Result[]
         against: 'no signature',
         ratio: codes.perCpuSecond / limit,
       },
+      rowBesides(`… in CPU time (${algorithm})`, codes, { cryptography: 0, reference }),
       {
         what: `… with the token request (${algorithm})`,
         measured: said(complete),
@@ -108,6 +101,7 @@ const measureWith = async (world: World, algorithm: Algorithm): Promise<Result[]
         against,
         ratio: perToken / limit,
       },
+      rowBesides(`… besides its signature (${algorithm})`, token, { cryptography: 1 / limit, reference }),
     ];
   } finally {
     acts.close();

@@ -37,6 +37,6 @@ export default defineConfig({
     stdout: 'ignore',
     stderr: 'pipe',
     timeout: 180_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 120_000 },
   },
 });

@@ -16,7 +16,7 @@ let demo: Awaited<ReturnType<typeof startDemonstration>>;
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
   // It first creates 2,000 people and their log lines.
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   demo = await startDemonstration(demonstrationPort);
 });
 test.afterAll(async () => expect(await demo.stop()).toBe(0));

@@ -682,7 +682,7 @@ test.describe('security: hostile templates', () => {
   test.use({ person: people.kim });
 
   test('in a browser, no received mail runs a script or loads from another host', async ({ page }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(300_000);
     const network = 'tiledesk';
     const id = await networkId(page, people.kim, network);
     const path = updateTemplate.path.build({ server: network });

@@ -149,7 +149,7 @@ describe('an invitation to a person with an account', () => {
     expect((await theirs(listOwnNetworks, {})).invitations).toHaveLength(1);
   });
 
-  test('accepted twice at the same moment is accepted once, 40 times', { timeout: 60_000 }, async () => {
+  test('accepted twice at the same moment is accepted once, 40 times', { timeout: 300_000 }, async () => {
     for (let round = 0; round < 40; round += 1) {
       const { person, theirs } = await invited();
       const attempt = () => theirs(acceptInvitation, { params: { server: 'southlab' } });

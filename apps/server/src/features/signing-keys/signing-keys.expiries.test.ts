@@ -163,7 +163,7 @@ describe('§7.10 mails about certificates of sites', () => {
       await parts.jobs.reportExpiries(db);
       const tasks = { report_expiries: reportExpiriesTask(parts) };
       const worker = await startWorker(pool, { tasks, sweep: async () => undefined, log: parts.log });
-      await expect.poll(() => db.$count(expiryNotices), { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => db.$count(expiryNotices), { timeout: 90_000 }).toBe(1);
       await worker.stop();
     });
     expect(mails.map(({ to }) => to)).toEqual([owner.email]);

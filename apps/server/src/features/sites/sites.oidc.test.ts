@@ -266,7 +266,7 @@ describe('§7.12 the secrets of a client', () => {
     const attempts = await testApp.db.transaction(async (tx) => {
       await tx.select().from(sites).where(eq(sites.id, id)).for('update');
       const requests = [1, 2].map(() => call(createOidcSecret, { params: { site_id: id } }));
-      await expect.poll(countWaiting, { timeout: 10_000 }).toBe(2);
+      await expect.poll(countWaiting, { timeout: 90_000 }).toBe(2);
       return { settled: Promise.allSettled(requests) };
     });
     const settled = await attempts.settled;

@@ -687,9 +687,9 @@ describe('§7.11 mails about metadata', () => {
     const mails = await mailsQueuedBy(testApp, async () => {
       const worker = await startWorker(pool, { tasks, sweep: async () => undefined, log: parts.log });
       await db.execute(sql`select graphile_worker.add_job('refresh_metadata')`);
-      await expect.poll(async () => (await stateOf(site.id))?.differences, { timeout: 10_000 }).toBe(2);
+      await expect.poll(async () => (await stateOf(site.id))?.differences, { timeout: 90_000 }).toBe(2);
       await parts.jobs.reportMetadata(db);
-      await expect.poll(() => db.$count(refreshNotices), { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => db.$count(refreshNotices), { timeout: 90_000 }).toBe(1);
       await worker.stop();
     });
     expect(mails.map(({ to }) => to)).toEqual([owner.email]);

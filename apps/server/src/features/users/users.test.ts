@@ -262,7 +262,7 @@ describe('§7.5 a new user', () => {
     }
   });
 
-  test('created twice at the same moment is one, 200 times', { timeout: 90_000 }, async () => {
+  test('created twice at the same moment is one, 200 times', { timeout: 300_000 }, async () => {
     for (let round = 0; round < 200; round += 1) {
       const email = `twice-${round}@northlab.org`;
       const attempt = () => call(createUser, { body: draft(email) });
@@ -424,7 +424,7 @@ describe('§4 user account', () => {
     ).rejects.toMatchObject({ code: 'last_owner' });
   });
 
-  test('two owners who disable each other at the same moment: one stays, 40 times', { timeout: 90_000 }, async () => {
+  test('two owners who disable each other at the same moment: one stays, 40 times', { timeout: 300_000 }, async () => {
     await testApp.db.delete(owners).where(eq(owners.network_id, south.id));
     for (let round = 0; round < 40; round += 1) {
       const [one, other] = [

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { connect } from '../../database/connect.ts';
 import { startEmbedded } from '../../database/embedded/embedded.ts';
@@ -20,7 +21,23 @@ export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'opensocial-test-'));
   await chmod(folder, 0o711);
   const embedded = await startEmbedded(folder);
-  const admin = connect(embedded.where, () => undefined);
+  const end = async () => {
+    await embedded.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await makeTemplate(embedded.where, folder);
+  } catch (error) {
+    // Vitest does not end a set-up that has failed, and PostgreSQL would continue to run.
+    await end();
+    throw error;
+  }
+  project.provide('database', JSON.stringify(embedded.where));
+  return end;
+}
+
+const makeTemplate = async (where: pg.ClientConfig, folder: string): Promise<void> => {
+  const admin = connect(where, () => undefined);
   // The data does not have to survive a crash of the machine, so nothing waits for the disk.
   await admin.pool.query('alter system set fsync = off');
   // PostgreSQL cancels the transaction whose wait began first, if the deadlock exists by the time it looks. On a busy machine a test
@@ -29,7 +46,7 @@ export default async function setup(project: TestProject) {
   await admin.pool.query('select pg_reload_conf()');
   await admin.pool.query(`create database ${templateName}`);
   await admin.close();
-  const template = connect({ ...embedded.where, database: templateName }, () => undefined);
+  const template = connect({ ...where, database: templateName }, () => undefined);
   const parts = testParts(template.db, folder);
   await migrate(template.pool);
   await prepareJobs(template.pool, parts.log);
@@ -39,12 +56,7 @@ export default async function setup(project: TestProject) {
     await createNetwork(tx, { ...parts, ...keys }, 'southlab');
   });
   await template.close();
-  project.provide('database', JSON.stringify(embedded.where));
-  return async () => {
-    await embedded.stop();
-    await rm(folder, { recursive: true, force: true });
-  };
-}
+};
 
 declare module 'vitest' {
   interface ProvidedContext {

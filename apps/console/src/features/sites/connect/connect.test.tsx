@@ -290,7 +290,7 @@ describe('§2.6 Connect an application', () => {
         last_success: { at: new Date().toISOString() },
       }),
     );
-    expect(await screen.findByText('It works', undefined, { timeout: 10_000 })).toBeDefined();
+    expect(await screen.findByText('It works', undefined, { timeout: 90_000 })).toBeDefined();
     expect(screen.getByText('Everything is set up.')).toBeDefined();
   });
 

@@ -12,7 +12,7 @@ export type OfMainNetwork = { who: 'mainAdmin'; needs?: SessionNeed };
 /** An owner of the network that is selected in the session, for calls that do not name a network. */
 export type OfSelectedNetwork = { who: 'selectedAdmin'; needs: SessionNeed };
 export type OfNetwork = {
-  who: 'networkMember' | 'networkAdmin';
+  who: 'networkMember' | 'networkAdmin' | 'mainAdminInNetwork';
   network: Fields<NetworkKey>;
   self?: Fields<SelfKey>;
   needs?: SessionNeed;
@@ -61,6 +61,8 @@ export const networkMember = (network: Fields<NetworkKey>, own?: Fields<SelfKey>
   ...(own && { self: own }),
 });
 export const networkAdmin = (network: Fields<NetworkKey>): OfNetwork => ({ who: 'networkAdmin', network });
+/** An owner of the main network who is a member of the network, such as the one who created it. */
+export const mainAdminInNetwork = (network: Fields<NetworkKey>): OfNetwork => ({ who: 'mainAdminInNetwork', network });
 
 type WithNeed = Exclude<Access, Anyone>;
 type Needing<A, Need extends SessionNeed> = Omit<A, 'needs'> & { needs: Need };
@@ -96,5 +98,7 @@ const describePermission = (access: Access): string => {
       return `A member of the network named by ${Object.keys(access.network).join(', ')}`;
     case 'networkAdmin':
       return `An owner of the network named by ${Object.keys(access.network).join(', ')}`;
+    case 'mainAdminInNetwork':
+      return `An owner of the main network who is a member of the network named by ${Object.keys(access.network).join(', ')}`;
   }
 };

@@ -110,6 +110,11 @@ export const errors = {
   user_confirmed: { status: 409, message: 'This account is already confirmed.' },
   user_fixed: { status: 400, message: 'Only the names of a user can be changed here.' },
   last_owner: { status: 409, message: 'This is the last owner of the network. Add another one first.' },
+  owner_not_invited: { status: 409, message: 'This owner has no open invitation.' },
+  owner_has_account: {
+    status: 409,
+    message: 'This person has an account already, and finds the invitation on the profile.',
+  },
   owner_exists: { status: 409, message: 'The email is already exists' },
   group_exists: { status: 409, message: 'Same group already exists' },
   signing_key_exists: {

@@ -68,6 +68,9 @@ const expectedOf = (who: Who, actor: Actor, lab: Lab): Outcome => {
     case 'networkAdmin':
       if (standing === 'stranger') return 'not_found';
       return standing === 'owner' ? 'in' : 'forbidden';
+    // The owner of the main network is a stranger to both networks.
+    case 'mainAdminInNetwork':
+      return standing === 'stranger' ? 'not_found' : 'forbidden';
   }
 };
 
@@ -292,6 +295,7 @@ describe('§6 every call answers each actor as it declares', () => {
       'emptyTrash',
       'endUserSessions',
       'fixSite',
+      'inviteOwner',
       'removeFromTrash',
       'removeLogin',
       'removeOidcSecret',

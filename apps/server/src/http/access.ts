@@ -1,4 +1,4 @@
-import { type Access, type Anyone, ApiError, type SelfKey } from '@opensocial/contract';
+import { type Access, type Anyone, ApiError, type OfNetwork, type SelfKey } from '@opensocial/contract';
 import type { Database } from '../database/connect.ts';
 import type { Actor, SessionActor } from '../identity/actor.ts';
 import { assertFreshSignIn } from '../identity/fresh-sign-in.ts';
@@ -44,8 +44,19 @@ const findGranted = async (
       ? await findNetworkOfCall(db, { selected: 'id' }, { selected: actor.session.selected.id }, actor)
       : await findNetworkOfCall(db, access.network, given, actor);
   if (!network) throw new ApiError('not_found');
-  if (access.who !== 'networkMember' && network.role !== 'admin') throw new ApiError('forbidden');
+  if (!(await hasRole(db, access.who, network, actor))) throw new ApiError('forbidden');
   return network;
+};
+
+/** Whether a member has the role in the network, or in the main network, that a call requires. */
+const hasRole = async (
+  db: Database,
+  who: 'selectedAdmin' | OfNetwork['who'],
+  { role }: GrantedNetwork,
+  actor: Actor,
+): Promise<boolean> => {
+  if (who === 'networkMember') return true;
+  return who === 'mainAdminInNetwork' ? ownsMainNetwork(db, actor.user.id) : role === 'admin';
 };
 
 const namesSelf = (

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { afterFreshSignIn, networkAdmin } from '../access.ts';
+import { afterFreshSignIn, mainAdminInNetwork, networkAdmin } from '../access.ts';
 import { call } from '../call.ts';
 import { Done, Id, NamedNetwork } from '../fields.ts';
 import { page } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
 import { InvitationLink } from '../users/users.schemas.ts';
-import { Owner, OwnerDraft } from './owners.schemas.ts';
+import { InvitedOwner, Owner, OwnerDraft } from './owners.schemas.ts';
 
 export const listOwners = call({
   method: 'GET',
@@ -26,6 +26,25 @@ export const createOwner = call({
   access: afterFreshSignIn(networkAdmin({ serverName: 'name' })),
   body: OwnerDraft,
   answer: z.object({ msg: z.string(), invitation: InvitationLink.optional() }),
+});
+
+export const listInvitedOwners = call({
+  method: 'GET',
+  path: path('/server/sso/invited_owners/:serverName/:serverId', { serverName: NamedNetwork, serverId: Id }),
+  summary:
+    'The owners of a network who have not accepted their invitation yet, at most 100, for owners of the main network.',
+  access: mainAdminInNetwork({ serverName: 'name', serverId: 'id' }),
+  answer: z.array(InvitedOwner),
+});
+
+export const inviteOwner = call({
+  method: 'POST',
+  path: path('/server/sso/owner/invite/:serverName', { serverName: NamedNetwork }),
+  summary:
+    'Invite an owner again who has not accepted yet; earlier links stop working. Without a mail server, the answer contains the invitation as a link, unless the address has an account.',
+  access: afterFreshSignIn(mainAdminInNetwork({ serverName: 'name', owner_id: 'owner' })),
+  body: z.strictObject({ owner_id: Id }),
+  answer: z.object({ message: z.string(), invitation: InvitationLink.optional() }),
 });
 
 export const removeOwner = call({

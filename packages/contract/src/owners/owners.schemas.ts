@@ -18,3 +18,10 @@ export const OwnerDraft = z.strictObject({
   owner: Email,
 });
 export type OwnerDraft = z.input<typeof OwnerDraft>;
+
+/**
+ * An address that was made an owner, and has not accepted the invitation yet. `invite`: how it is invited again. `link`: without a mail
+ * server, by a link to hand over. `account`: not at all, because the address has an account, on whose profile the invitation is.
+ */
+export const InvitedOwner = z.object({ id: z.int(), owner: z.string(), invite: z.enum(['mail', 'link', 'account']) });
+export type InvitedOwner = z.infer<typeof InvitedOwner>;

@@ -1,6 +1,8 @@
 import type { NetworkDetails } from '@opensocial/contract';
+import { useOwnsMainNetwork } from '../../api/session/role.ts';
 import { CopyField } from '../../patterns/copy-field/copy-field.tsx';
 import { formatNumber } from '../../patterns/format/format.ts';
+import { InvitedOwners } from './invited-owners.tsx';
 import classes from './network-facts.module.css';
 
 type NetworkFactsProps = { network: NetworkDetails };
@@ -17,6 +19,7 @@ const modes = {
 const figures = ['sites', 'users', 'groups', 'owners'] as const;
 
 export function NetworkFacts({ network }: NetworkFactsProps) {
+  const ownsMainNetwork = useOwnsMainNetwork();
   return (
     <div className={classes.facts}>
       <dl className={classes.figures}>
@@ -40,6 +43,7 @@ export function NetworkFacts({ network }: NetworkFactsProps) {
           </dd>
         </div>
       </dl>
+      {ownsMainNetwork && <InvitedOwners network={{ id: network.id, name: network.url }} />}
       <section className={classes.identity}>
         <h3 className={classes.heading}>Identity provider</h3>
         <p className={classes.hint}>The data that an application needs to sign people in through this network.</p>

@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { type UserEvent, userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ShellActionsContext } from '../../patterns/shell-actions/shell-actions.ts';
 import { network, sessionUser } from '../../testing/builders.ts';
@@ -190,6 +190,104 @@ describe('§7 new network', () => {
     await submit('southlab', 'a@b.org');
     expect(await screen.findByText('A network of this name already exists.')).toBeDefined();
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('southlab');
+  });
+});
+
+describe('§2.4 the link of an invitation', () => {
+  const invitation = { link: 'https://sso.example.org/set-password?token=t', expires: '2026-11-20T08:00:00.000Z' };
+  const create = async () => {
+    const user = userEvent.setup();
+    show({
+      'GET /server/sso/owner/opensocial': answer('admin'),
+      'POST /server/sso/servers/new': answer({ ...network({ id: 9, url: 'westlab' }), invitation }),
+    });
+    await user.click(await screen.findByRole('button', { name: 'New network' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'westlab');
+    await user.type(screen.getByRole('textbox', { name: 'Owner email' }), 'head@westlab.org');
+    await user.click(screen.getByRole('button', { name: 'Create network' }));
+    return { user, dialog: await screen.findByRole('dialog', { name: 'Invitation link for head@westlab.org' }) };
+  };
+  const question = () => screen.queryByText('Close without copying the link?');
+
+  test.each([
+    ['Done', (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Done' }))],
+    [
+      'the close button',
+      (user: UserEvent, dialog: HTMLElement) => user.click(dialog.querySelector('header button') ?? dialog),
+    ],
+    ['Escape', (user: UserEvent) => user.keyboard('{Escape}')],
+  ])('is not lost by %s before it is copied', async (_way, close) => {
+    const { user, dialog } = await create();
+    await close(user, dialog);
+    await waitFor(() => expect(question()).not.toBeNull());
+    await user.click(screen.getByRole('button', { name: 'Back to the link' }));
+    await waitFor(() => expect(question()).toBeNull());
+    expect(within(dialog).getByText(invitation.link)).toBeDefined();
+    await close(user, dialog);
+    await user.click(await screen.findByRole('button', { name: 'Close without copying' }));
+    await waitFor(() => expect(screen.queryByText(invitation.link)).toBeNull());
+  });
+
+  test.each([
+    ['with the button', (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Copy Invitation link' }))],
+    ['as selected text', async () => void fireEvent.copy(screen.getByText(invitation.link))],
+  ])('may be closed after it was copied %s', async (_way, copy) => {
+    const { user } = await create();
+    await copy(user);
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(screen.queryByText(invitation.link)).toBeNull());
+    expect(question()).toBeNull();
+  });
+
+  test('is not lost by closing the tab before it is copied', async () => {
+    const { user } = await create();
+    const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    expect(isAsked()).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'Copy Invitation link' }));
+    await waitFor(() => expect(isAsked()).toBe(false));
+  });
+});
+
+describe('§2.4 invited owners in the network panel', () => {
+  const listed8 = 'GET /server/sso/invited_owners/southlab/8';
+  const again = 'POST /server/sso/owner/invite/southlab';
+  const showPanel = (owners: object[], answers: Parameters<typeof stubServer>[0] = {}) =>
+    show(
+      { 'GET /server/sso/owner/opensocial': answer('admin'), [listed8]: answer(owners), ...answers },
+      '/opensocial/server/southlab/8/details',
+    );
+
+  test('get a new link without a mail server, after a question', async () => {
+    const invitation = { link: 'https://sso.example.org/set-password?token=n', expires: '2026-11-20T08:00:00.000Z' };
+    const { asked } = showPanel([{ id: 5, owner: 'head@southlab.org', invite: 'link' }], {
+      [again]: answer({ message: 'The link was created.', invitation }),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'New invitation link for head@southlab.org' }));
+    expect(await screen.findByText(/earlier links stop working/)).toBeDefined();
+    expect(asked.some(({ path }) => path.endsWith('/invite/southlab'))).toBe(false);
+    await userEvent.click(screen.getByRole('button', { name: 'Create invitation link' }));
+    expect(await screen.findByText(invitation.link)).toBeDefined();
+    expect(asked.find(({ path }) => path.endsWith('/invite/southlab'))?.body).toEqual({ owner_id: 5 });
+  });
+
+  test('get another mail where there is a mail server', async () => {
+    showPanel([{ id: 5, owner: 'head@southlab.org', invite: 'mail' }], {
+      [again]: answer({ message: 'The invitation was sent.' }),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Invite again for head@southlab.org' }));
+    expect(await screen.findByText('The invitation was sent.')).toBeDefined();
+  });
+
+  test('who have an account get no link', async () => {
+    showPanel([{ id: 5, owner: 'head@southlab.org', invite: 'account' }]);
+    expect(await screen.findByText('Has an account, and finds the invitation on the profile.')).toBeDefined();
+    expect(screen.queryByRole('button', { name: /head@southlab.org/ })).toBeNull();
+  });
+
+  test('are not asked for by somebody who does not own the main network', async () => {
+    const { asked } = showPanel([], { 'GET /server/sso/owner/opensocial': answer('user') });
+    await screen.findByText(details.entity_id);
+    expect(asked.some(({ path }) => path.includes('invited_owners'))).toBe(false);
   });
 });
 

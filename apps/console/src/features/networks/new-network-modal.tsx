@@ -8,8 +8,7 @@ import { errorText } from '../../api/transport/error-text.ts';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { DialogButtons } from '../../patterns/form/dialog-buttons.tsx';
 import classes from '../../patterns/form/form.module.css';
-import { InvitationLink } from '../../patterns/invitation-link/invitation-link.tsx';
-import { invitationTitle } from '../../patterns/invitation-link/invitation-title.ts';
+import { InvitationLinkDialog } from '../../patterns/invitation-link/invitation-link-dialog.tsx';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { addNetwork } from './networks.api.ts';
@@ -49,12 +48,7 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
     });
   };
   const link = adding.data?.invitation?.link;
-  if (link !== undefined)
-    return (
-      <Dialog onClose={onClose} title={invitationTitle(form.values.owner)} size={520} closeOnClickOutside={false}>
-        <InvitationLink email={form.values.owner} link={link} onClose={onClose} />
-      </Dialog>
-    );
+  if (link !== undefined) return <InvitationLinkDialog email={form.values.owner} link={link} onClose={onClose} />;
   return (
     <Dialog onClose={onClose} title="New network" size={460} dirty={form.isDirty()}>
       <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>

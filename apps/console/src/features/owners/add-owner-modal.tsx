@@ -8,8 +8,7 @@ import { errorText } from '../../api/transport/error-text.ts';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { DialogButtons } from '../../patterns/form/dialog-buttons.tsx';
 import classes from '../../patterns/form/form.module.css';
-import { InvitationLink } from '../../patterns/invitation-link/invitation-link.tsx';
-import { invitationTitle } from '../../patterns/invitation-link/invitation-title.ts';
+import { InvitationLinkDialog } from '../../patterns/invitation-link/invitation-link-dialog.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { addOwner } from './owners.api.ts';
 
@@ -47,12 +46,7 @@ export function AddOwnerModal({ onClose }: AddOwnerModalProps) {
   };
   const { email } = form.values;
   const link = adding.data?.invitation?.link;
-  if (link !== undefined)
-    return (
-      <Dialog onClose={onClose} title={invitationTitle(email)} size={520} closeOnClickOutside={false}>
-        <InvitationLink email={email} link={link} onClose={onClose} />
-      </Dialog>
-    );
+  if (link !== undefined) return <InvitationLinkDialog email={email} link={link} onClose={onClose} />;
   return (
     <Dialog onClose={onClose} title="Add New Owner" size={460} dirty={form.isDirty()}>
       <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>

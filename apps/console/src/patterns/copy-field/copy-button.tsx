@@ -6,11 +6,12 @@ type CopyButtonProps = {
   /** What the button does, for screen readers: "Copy" and what is copied. */
   name: string;
   value: string;
+  onCopied?: (() => void) | undefined;
 };
 
 /** A button that copies a value. */
-export function CopyButton({ name, value }: CopyButtonProps) {
-  const { copied, copy } = useCopy();
+export function CopyButton({ name, value, onCopied }: CopyButtonProps) {
+  const { copied, copy } = useCopy(onCopied);
   return (
     <>
       <ActionIcon

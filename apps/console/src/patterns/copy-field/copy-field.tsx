@@ -6,16 +6,18 @@ type CopyFieldProps = {
   value: string;
   /** The displayed text, if it differs from the copied value. */
   shown?: string;
+  /** Also called when the person copies the selected text, because the button cannot copy on plain http pages. */
+  onCopied?: () => void;
 };
 
 /** A read-only value with a button that copies it. */
-export function CopyField({ label, value, shown = value }: CopyFieldProps) {
+export function CopyField({ label, value, shown = value, onCopied }: CopyFieldProps) {
   return (
     <div className={classes.field}>
       <dt className={classes.label}>{label}</dt>
-      <dd className={classes.line}>
+      <dd className={classes.line} onCopy={onCopied}>
         <span className={classes.value}>{shown}</span>
-        <CopyButton name={`Copy ${label}`} value={value} />
+        <CopyButton name={`Copy ${label}`} value={value} onCopied={onCopied} />
       </dd>
     </div>
   );

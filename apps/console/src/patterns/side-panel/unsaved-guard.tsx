@@ -1,6 +1,6 @@
-import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 import { UnsavedDialog, type UnsavedTexts } from '../dialog/unsaved-dialog.tsx';
+import { useUnloadQuestion } from '../dialog/use-unload-question.ts';
 
 type UnsavedGuardProps = UnsavedTexts & { active: boolean };
 
@@ -18,13 +18,7 @@ export function UnsavedGuard({ active, ...texts }: UnsavedGuardProps) {
     ({ currentLocation, nextLocation }) =>
       active && currentLocation.pathname !== nextLocation.pathname && !isAfterSaving(nextLocation.state),
   );
-  useEffect(() => {
-    if (!active) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [active]);
-
+  useUnloadQuestion(active);
   if (blocker.state !== 'blocked') return null;
   return <UnsavedDialog {...texts} onLeave={blocker.proceed} onStay={blocker.reset} />;
 }

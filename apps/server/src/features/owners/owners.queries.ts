@@ -1,7 +1,7 @@
-import { and, eq } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { contains, readPage } from '../../database/paging.ts';
-import { owners } from '../../database/schema.ts';
+import { owners, users } from '../../database/schema.ts';
 import { isEffectiveOwner } from '../../identity/membership.ts';
 
 export const readOwners = (
@@ -37,3 +37,30 @@ export const deleteOwner = async (tx: Queryable, id: number): Promise<boolean> =
   const { rowCount } = await tx.delete(owners).where(eq(owners.id, id));
   return rowCount === 1;
 };
+
+/** The maximum number of open invitations that are listed. */
+const maximumInvited = 100;
+
+/** The owners whose invitation is open, and whether the address has an account by now. */
+export const findInvitedOwners = (db: Queryable, networkId: number) =>
+  db
+    .select({
+      id: owners.id,
+      owner: owners.email,
+      hasAccount: nested<boolean>(
+        sql`exists (select 1 from users account where account.email = ${owners.email} and not account.provisional)`,
+      ),
+    })
+    .from(owners)
+    .innerJoin(
+      users,
+      and(
+        eq(users.email, owners.email),
+        eq(users.home_network_id, owners.network_id),
+        eq(users.provisional, true),
+        eq(users.user_mode, 'Active'),
+      ),
+    )
+    .where(eq(owners.network_id, networkId))
+    .orderBy(asc(owners.email), asc(owners.id))
+    .limit(maximumInvited);

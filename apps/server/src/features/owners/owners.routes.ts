@@ -1,9 +1,10 @@
-import { ApiError, createOwner, listOwners, removeOwner } from '@opensocial/contract';
+import { ApiError, createOwner, inviteOwner, listInvitedOwners, listOwners, removeOwner } from '@opensocial/contract';
 import { actorOf } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { addOwner } from '../networks/networks.service.ts';
+import { inviteOwnerAgain, listInvited } from './owners.invitations.service.ts';
 import { deleteOwner, findOwner, readOwners } from './owners.queries.ts';
 import {
   assertOwnersRemain,
@@ -41,6 +42,13 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
       });
       return { msg: 'Admin email sucessfully added', invitation };
     });
+  });
+
+  bind(listInvitedOwners, ({ network }) => listInvited(parts, network.id));
+
+  bind(inviteOwner, async ({ body, ...caller }) => {
+    const invitation = await db.transaction((tx) => inviteOwnerAgain(tx, parts, caller, body.owner_id));
+    return { message: invitation ? 'The link was created.' : 'The invitation was sent.', invitation };
   });
 
   bind(removeOwner, async ({ params, ...caller }) => {

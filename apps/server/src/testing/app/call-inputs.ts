@@ -290,6 +290,11 @@ const inputs: Record<string, (world: World) => CallInput> = {
     params: { serverName: network.name },
     body: { sso_server: network.name, sso_id: network.sso_id, owner: `made-by-${user.id}@northlab.org` },
   }),
+  listInvitedOwners: ({ network }) => ({ params: { serverName: network.name, serverId: network.id } }),
+  inviteOwner: ({ things, network }) => ({
+    params: { serverName: network.name },
+    body: { owner_id: things.owner.id },
+  }),
   removeOwner: ({ things, network }) => ({ params: { serverName: network.name, ownerId: things.owner.id } }),
   listSigningKeys: ({ network }) => ({ params: { server: network.name } }),
   listSigningKeySites: ({ network }) => ({ params: { server: network.name, lastid: 0 } }),

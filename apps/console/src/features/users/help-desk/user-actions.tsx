@@ -4,10 +4,8 @@ import { useState } from 'react';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
 import { ConfirmDialog } from '../../../patterns/confirm/confirm-dialog.tsx';
-import { Dialog } from '../../../patterns/dialog/dialog.tsx';
 import form from '../../../patterns/form/form.module.css';
-import { InvitationLink } from '../../../patterns/invitation-link/invitation-link.tsx';
-import { invitationTitle } from '../../../patterns/invitation-link/invitation-title.ts';
+import { InvitationLinkDialog } from '../../../patterns/invitation-link/invitation-link-dialog.tsx';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
 import { actionOrder, actionTexts, missingActions } from './action-texts.ts';
@@ -68,16 +66,7 @@ export function UserActions({ user, security }: UserActionsProps) {
           onCancel={() => setAsked(undefined)}
         />
       )}
-      {link !== undefined && (
-        <Dialog
-          title={invitationTitle(user.email)}
-          size={520}
-          closeOnClickOutside={false}
-          onClose={() => setLink(undefined)}
-        >
-          <InvitationLink email={user.email} link={link} onClose={() => setLink(undefined)} />
-        </Dialog>
-      )}
+      {link !== undefined && <InvitationLinkDialog email={user.email} link={link} onClose={() => setLink(undefined)} />}
     </div>
   );
 }

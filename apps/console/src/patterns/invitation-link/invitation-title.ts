@@ -1,1 +1,0 @@
-export const invitationTitle = (email: string): string => `Invitation link for ${email}`;

@@ -36,6 +36,7 @@ const { parts } = opened;
 const nothing: ExchangeRecorder = {
   record: () => undefined,
   recordArrival: () => undefined,
+  recordErrorPage: () => undefined,
   flush: async () => undefined,
   stop: async () => undefined,
 };

@@ -59,6 +59,7 @@ import { userSecurityRoutes } from './features/users/users.security.routes.ts';
 import { userSiteRoutes } from './features/users/users.sites.routes.ts';
 import { createBinder } from './http/bind.ts';
 import { installBodyTimeouts } from './http/body-timeouts.ts';
+import { errorPageRecorder } from './http/error-pages.ts';
 import { answerFrameworkErrors, installErrors } from './http/errors.ts';
 import { installHeaders } from './http/headers.ts';
 import { installObservation } from './http/observe.ts';
@@ -86,7 +87,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   await app.register(cookie);
   await app.register(formbody);
   installHeaders(app, parts.config);
-  installErrors(app);
+  installErrors(app, errorPageRecorder(parts.exchanges));
   installProtocolErrors(app);
   installBodyTimeouts(app);
   installObservation(app, parts);

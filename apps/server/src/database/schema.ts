@@ -522,6 +522,19 @@ export const unknownArrivals = pgTable('unknown_arrivals', {
   last_at: moment().notNull().defaultNow(),
 });
 
+/** The reference numbers of error pages that people have seen while they signed in. */
+export const errorReferences = pgTable('error_references', {
+  id: id(),
+  network_id: reference().notNull(),
+  reference: text().notNull(),
+  site_id: reference(),
+  user_id: reference(),
+  line_id: reference(),
+  title: text().notNull(),
+  message: text().notNull(),
+  at: moment().notNull().defaultNow(),
+});
+
 /** Which users have tried to sign in to which sites, for desktops in Visited mode. */
 export const siteVisits = pgTable(
   'site_visits',

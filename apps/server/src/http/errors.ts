@@ -6,6 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Config } from '../config.ts';
 import { isConflict, isDatabaseAway, isDatabaseFull, isOrphaned, isUnstorable } from '../database/connect.ts';
 import { BucketError } from '../storage/bucket.ts';
+import type { RecordErrorPage } from './error-pages.ts';
 import { securityHeaders } from './headers.ts';
 import { sendPage } from './pages.ts';
 
@@ -24,11 +25,13 @@ export class PageError extends Error {
   }
 }
 
-export const installErrors = (app: FastifyInstance): void => {
+export const installErrors = (app: FastifyInstance, record: RecordErrorPage): void => {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const { known, reference } = noteError(request, error);
     if (known.retryAfter) void reply.header('retry-after', known.retryAfter);
-    return wantsPage(request, known) ? sendErrorPage(reply, known, reference) : sendErrorAnswer(reply, known);
+    if (!wantsPage(request, known)) return sendErrorAnswer(reply, known);
+    record(request, { reference, title: titleOf(known), message: known.message });
+    return sendErrorPage(reply, known, reference);
   });
 };
 
@@ -62,11 +65,12 @@ const sendErrorAnswer = (reply: FastifyReply, error: ApiError | PageError) => {
 };
 
 const sendErrorPage = (reply: FastifyReply, error: ApiError | PageError, reference: string) => {
-  const title = error instanceof PageError ? error.title : titleOf(error);
-  return sendPage(reply.status(error.status), renderError({ title, message: error.message, reference, homeUrl: '/' }));
+  const page = { title: titleOf(error), message: error.message, reference, homeUrl: '/' };
+  return sendPage(reply.status(error.status), renderError(page));
 };
 
-const titleOf = (error: ApiError): string => {
+const titleOf = (error: ApiError | PageError): string => {
+  if (error instanceof PageError) return error.title;
   if (error.status === 404) return 'This page does not exist';
   if (error.status === 429) return 'Too many attempts';
   return error.status >= 500 ? 'Something went wrong' : 'This did not work';

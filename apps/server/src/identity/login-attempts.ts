@@ -3,6 +3,8 @@ import { createGroupWriter } from '../database/group-writer.ts';
 
 /** A successful or failed attempt to sign in to a site. It becomes a line in the login log and counts as a visit to the site. */
 type LoginAttempt = {
+  /** The id of the line, from `nextLineId`, if the caller needs it. */
+  id?: number | undefined;
   status: 'Success' | 'Failed';
   address: string;
   userAgent: string;
@@ -26,7 +28,7 @@ export type RecordLoginAttempt = (attempt: LoginAttempt) => Promise<void>;
  */
 const statement = `
   with given as (
-    select given.* from unnest((select $1::json[])) as attempt, json_to_record(attempt) as given (status text, network_id bigint,
+    select given.* from unnest((select $1::json[])) as attempt, json_to_record(attempt) as given (id bigint, status text, network_id bigint,
       site_id bigint, site text, user_id bigint, email text, reason text, ip_address inet, user_agent text, mfa text,
       session_id bigint, name_id text, name_id_format text, console boolean)
   ), seen as (
@@ -62,8 +64,8 @@ const statement = `
     order by user_id, site_id
     on conflict (user_id, site_id) do update set last_at = now()
   )
-  insert into login_log (network_id, site_id, user_id, email, site, login_status, reason, ip_address, user_agent, mfa, session_id)
-  select network_id, site_id, user_id, email, site, status, reason, ip_address, user_agent, mfa, session_id from given`;
+  insert into login_log (id, network_id, site_id, user_id, email, site, login_status, reason, ip_address, user_agent, mfa, session_id)
+  select coalesce(id, nextval('login_log__id')), network_id, site_id, user_id, email, site, status, reason, ip_address, user_agent, mfa, session_id from given`;
 
 const toRow = ({ site, user, assertion, address, userAgent, ...line }: LoginAttempt) => ({
   ...line,
@@ -89,6 +91,12 @@ export const readAttemptCounts = (): readonly Readonly<(typeof counts)[number]>[
 const countAttempt = ({ status, site }: LoginAttempt): void => {
   const counted = counts.find((each) => each.status === status && each.kind === site.kind);
   if (counted) counted.count += 1;
+};
+
+/** An id for a line that is not written yet. */
+export const nextLineId = async ({ $client }: Database): Promise<number> => {
+  const { rows } = await $client.query<{ id: string }>(`select nextval('login_log__id') as id`);
+  return Number(rows[0]?.id);
 };
 
 /** The promise of a recorded attempt is fulfilled once its transaction is committed. */

@@ -77,10 +77,25 @@ export type ArrivalDraft = {
   sender: string;
 };
 
+/** An error page that a person sees while signing in. */
+export type ErrorPageDraft = {
+  network: string;
+  reference: string;
+  siteId?: number | undefined;
+  /** The person who was signing in, if known. People who are not members of the network must not be named. */
+  userId?: number | undefined;
+  /** The line of the login log. */
+  lineId?: number | undefined;
+  title: string;
+  message: string;
+  sender: string;
+};
+
 /** Records exchanges in the background, so that recording neither delays nor fails a request. */
 export type ExchangeRecorder = {
   record: (draft: ExchangeDraft) => void;
   recordArrival: (draft: ArrivalDraft) => void;
+  recordErrorPage: (draft: ErrorPageDraft) => void;
   /** Writes the exchanges that wait. */
   flush: () => Promise<void>;
   /** Writes the exchanges that wait, and drops all later ones. */

@@ -3,7 +3,7 @@ import { afterFreshSignIn, networkAdmin } from '../access.ts';
 import { call } from '../call.ts';
 import { Done, Id, NamedNetwork } from '../fields.ts';
 import { path } from '../paths.ts';
-import { FixRequest, SiteDiagnosis, UnknownApplication } from './diagnosis.schemas.ts';
+import { ErrorReference, FixRequest, ShownErrorPage, SiteDiagnosis, UnknownApplication } from './diagnosis.schemas.ts';
 
 export const getSiteDiagnosis = call({
   method: 'GET',
@@ -29,6 +29,18 @@ export const watchSite = call({
   summary: 'Keep more exchanges of a site for ten minutes.',
   access: networkAdmin({ site_id: 'site' }),
   answer: SiteDiagnosis,
+});
+
+export const findErrorReference = call({
+  method: 'GET',
+  path: path('/server/sso/error_reference/:server_name/:reference', {
+    server_name: NamedNetwork,
+    reference: ErrorReference,
+  }),
+  summary:
+    'The error page with a reference number that a person saw while signing in to a site of the network. Numbers are kept for 30 days.',
+  access: networkAdmin({ server_name: 'name' }),
+  answer: z.object({ page: ShownErrorPage.nullable() }),
 });
 
 export const listUnknownApplications = call({

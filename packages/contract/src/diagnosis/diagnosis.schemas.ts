@@ -109,6 +109,32 @@ export type SiteDiagnosis = z.infer<typeof SiteDiagnosis>;
 export const FixRequest = z.strictObject({ based_on: Version });
 export type FixRequest = z.input<typeof FixRequest>;
 
+/** For how many days the reference numbers of error pages can be found. */
+export const referenceDays = 30;
+
+/** The reference number of an error page. The hyphen may be left out, or be a space. */
+export const ErrorReference = z
+  .string()
+  .trim()
+  .regex(/^\d{5}[- ]?\d{5}$/, 'A reference number has ten digits, such as 12345-67890.')
+  .transform((text) => text.replace(/^(\d{5})[- ]?/, '$1-'));
+
+/** An error page that a person saw while signing in. */
+export const ShownErrorPage = z.object({
+  reference: z.string(),
+  at: z.iso.datetime(),
+  /** What the page said. */
+  title: z.string(),
+  message: z.string(),
+  /** Null if the application is not known, or the site was deleted since then. The console is a site that cannot be opened. */
+  site: z.object({ id: z.int(), name: z.string(), domain: z.string(), is_console: z.boolean() }).nullable(),
+  /** Null if nobody is known, or the person is not a member of the network any more. */
+  person: z.object({ id: z.int(), name: z.string(), email: z.string() }).nullable(),
+  /** The line of the login log; null if there is none, because the request was refused before a person was known. */
+  line: z.object({ id: z.int(), reason: z.string() }).nullable(),
+});
+export type ShownErrorPage = z.infer<typeof ShownErrorPage>;
+
 /** A request that an application which is not registered in the network has sent. */
 export const UnknownApplication = z.object({
   id: z.int(),

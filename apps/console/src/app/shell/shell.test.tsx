@@ -223,6 +223,53 @@ describe('shell: command palette', () => {
   });
 });
 
+describe('§2.13 the reference number of an error page in Go to anything', () => {
+  const page = {
+    reference: '12345-67890',
+    at: '2026-11-18T10:00:00.000Z',
+    title: 'This application is not registered',
+    message: 'Ask its administrator to register it.',
+    site: null,
+    person: null,
+    line: null,
+  };
+  const search = async (found: typeof page | null, role = 'admin') => {
+    const nothing = (rows: string, total: string) => answer({ [rows]: [], [total]: 0, network_mode: 'All' });
+    const opened = open('/about', {
+      'GET /server/getsession': session(south),
+      'GET /server/sso/owner/southlab': answer(role),
+      'GET /server/sso/servers/search/ana%40northlab.org/1234567890/0': answer({ data: [], all_servers: 0 }),
+      'GET /server/sso/users/8/search/1234567890/0/southlab': nothing('users', 'all_users'),
+      'GET /server/sso/sites/8/search/1234567890/0/southlab': nothing('sites', 'all_sites'),
+      'GET /server/sso/groups/8/search/1234567890/0/southlab': nothing('groups', 'all_groups'),
+      'GET /server/sso/error_reference/southlab/12345-67890': answer({ page: found }),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: /Go to anything/ }));
+    await userEvent.type(await screen.findByRole('combobox'), '1234567890');
+    return opened;
+  };
+
+  test('leads to the attempt', async () => {
+    const { router } = await search(page);
+    await userEvent.click(await screen.findByRole('option', { name: /This application is not registered/ }));
+    await waitFor(() => expect(router.state.location.search).toBe('?search=12345-67890'));
+    expect(router.state.location.pathname).toBe('/activity');
+  });
+
+  test('that is not found says what to check', async () => {
+    await search(null);
+    expect(
+      await screen.findByText(/^No error page of southlab has this reference number\. Check the digits\./),
+    ).toBeDefined();
+  });
+
+  test('is not looked up for an ordinary user', async () => {
+    const { asked } = await search(page, 'user');
+    expect(await screen.findByText('No results for “1234567890”')).toBeDefined();
+    expect(asked.filter(({ path }) => path.includes('error_reference'))).toEqual([]);
+  });
+});
+
 describe('shell: navigation for a screen reader', () => {
   test('a navigation sets the title, focuses the heading and announces the screen', async () => {
     open('/about');

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useParams } from 'react-router';
+import { Outlet, useParams, useSearchParams } from 'react-router';
 import { isAdmin, roleQuery } from '../../api/session/role.ts';
 import { useSelectedNetwork } from '../../api/session/session.ts';
+import { readReference } from '../../api/sign-in/error-reference.ts';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { activityQuery } from './activity.api.ts';
 import { toLine } from './activity.links.ts';
 import { ActivityTools } from './activity-tools.tsx';
 import { activityColumns, activityFilters } from './line-columns.tsx';
+import { ReferenceResult } from './reference-result.tsx';
 import { RefusedRequestsNote } from './refused-requests-note.tsx';
 import { RetentionNote } from './retention-note.tsx';
 
@@ -14,12 +16,15 @@ import { RetentionNote } from './retention-note.tsx';
 export function ActivityList() {
   const network = useSelectedNetwork();
   const { line_id } = useParams();
+  const [params] = useSearchParams();
+  const reference = readReference(params.get('search') ?? '');
   const administers = isAdmin(useQuery(roleQuery(network.name)).data);
   return (
     <>
       {administers && (
         <RefusedRequestsNote>in the panel of each site, under Single sign-on, Diagnosis</RefusedRequestsNote>
       )}
+      {administers && reference !== undefined && <ReferenceResult network={network} reference={reference} />}
       <RecordList
         label="Activity"
         query={(view) => activityQuery(network, view)}

@@ -1,9 +1,10 @@
-import type { LoginStatus } from '@opensocial/contract';
-import { and, asc, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { ErrorReference, type LoginStatus } from '@opensocial/contract';
+import { and, asc, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { type Period, splitIntoDays, toTimestamp, withinPeriod } from '../../database/days.ts';
 import { assertCursor, containsFolded, maximumSortedMatches, patternOf, readPage } from '../../database/paging.ts';
 import {
+  errorReferences,
   identitySessions,
   loginLog,
   loginLogDays,
@@ -183,9 +184,24 @@ const matching = (query: Scope & Match): SQL | undefined =>
     }),
   );
 
+const findReferencedLines = async (db: Queryable, networkId: number, reference: string): Promise<number[]> => {
+  const found = await db
+    .select({ id: errorReferences.line_id })
+    .from(errorReferences)
+    .where(and(eq(errorReferences.network_id, networkId), eq(errorReferences.reference, reference)));
+  return found.flatMap(({ id }) => id ?? []);
+};
+
 /** The same condition, but optimised with the counters of names; with the total if the counters are exact for it. */
 const optimiseMatch = async (db: Queryable, query: Scope & Match) => {
   const { networkId, userId, status, period } = query;
+  const reference = ErrorReference.safeParse(query.keyword).data;
+  // Only owners find lines by the number of an error page. Everybody else sees their own lines, and searches their sites.
+  if (reference !== undefined && networkId !== undefined && userId === undefined) {
+    const { keyword: _keyword, ...others } = query;
+    const ids = await findReferencedLines(db, networkId, reference);
+    return { match: and(matching(others), inArray(loginLog.id, ids)), total: undefined, siteNames: undefined };
+  }
   /** The lines of one user or one site are few enough to scan. */
   if (networkId === undefined || userId !== undefined || isSiteId(query.site))
     return { match: matching(query), total: undefined, siteNames: undefined };

@@ -1,5 +1,10 @@
 import { createBudget } from '../../http/budgets.ts';
-import { type ArrivalDraft, type ExchangeDraft, requestAccepted } from '../../identity/site-exchanges.ts';
+import {
+  type ArrivalDraft,
+  type ErrorPageDraft,
+  type ExchangeDraft,
+  requestAccepted,
+} from '../../identity/site-exchanges.ts';
 
 /** The maximum number of sites, senders or applications that are remembered. The least recently used one is forgotten first. */
 const maximumKeys = 20_000;
@@ -47,6 +52,8 @@ export const createAdmission = (now: () => number) => {
   const perSite = createLimit(60, 30, now);
   const newPerSender = createLimit(5, 1 / 12, now);
   const newPerNetwork = createLimit(40, 10, now);
+  const pagesPerSender = createLimit(20, 10, now);
+  const pagesPerNetwork = createLimit(120, 60, now);
 
   const admits = ({ site, sender, outcome, step, isVerified, userId, code }: ExchangeDraft): boolean => {
     if (site.kind !== 'site') return false;
@@ -69,5 +76,11 @@ export const createAdmission = (now: () => number) => {
     return arrivals.use(key);
   };
 
-  return { admits, admitsArrival };
+  const admitsErrorPage = ({ network, userId, sender }: ErrorPageDraft): boolean => {
+    if (network.length > maximumNetworkName) return false;
+    const isKnown = userId !== undefined;
+    return pagesPerSender(`${network} ${isKnown} ${sender}`) && pagesPerNetwork(`${network} ${isKnown}`);
+  };
+
+  return { admits, admitsArrival, admitsErrorPage };
 };

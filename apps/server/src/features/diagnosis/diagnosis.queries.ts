@@ -1,9 +1,11 @@
-import { ApiError } from '@opensocial/contract';
+import { ApiError, type ShownErrorPage } from '@opensocial/contract';
 import { and, desc, eq, gt, inArray, max, not, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import {
+  errorReferences,
   groupSites,
   groupUsers,
+  loginLog,
   memberships,
   oidcSecrets,
   siteExchanges,
@@ -93,4 +95,39 @@ export const deleteArrival = async (db: Queryable, networkId: number, id: number
     .where(and(eq(unknownArrivals.id, id), eq(unknownArrivals.network_id, networkId)))
     .returning({ id: unknownArrivals.id });
   return deleted.length > 0;
+};
+
+/**
+ * The error page with a number in a network. The person comes from the membership in this network. The line of the log is read by its id, and
+ * must be of this network too.
+ */
+export const findErrorPage = async (
+  db: Queryable,
+  networkId: number,
+  reference: string,
+): Promise<ShownErrorPage | undefined> => {
+  const [found] = await db
+    .select({
+      page: errorReferences,
+      site: { id: sites.id, name: sites.site_name, domain: sites.domain, kind: sites.kind },
+      person: { id: users.id, name: users.fullname, email: users.email },
+      line: { id: loginLog.id, reason: loginLog.reason },
+    })
+    .from(errorReferences)
+    .leftJoin(sites, and(eq(sites.id, errorReferences.site_id), eq(sites.network_id, networkId)))
+    .leftJoin(memberships, and(eq(memberships.user_id, errorReferences.user_id), eq(memberships.network_id, networkId)))
+    .leftJoin(users, eq(users.id, memberships.user_id))
+    .leftJoin(loginLog, and(eq(loginLog.id, errorReferences.line_id), eq(loginLog.network_id, networkId)))
+    .where(and(eq(errorReferences.network_id, networkId), eq(errorReferences.reference, reference)));
+  if (!found) return undefined;
+  const { page, site, person, line } = found;
+  return {
+    reference: page.reference,
+    at: page.at.toISOString(),
+    title: page.title,
+    message: page.message,
+    site: site && { id: site.id, name: site.name, domain: site.domain, is_console: site.kind === 'console' },
+    person,
+    line,
+  };
 };

@@ -1,7 +1,8 @@
+import { referenceDays } from '@opensocial/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../../database/connect.ts';
 import { deleteInBatches } from '../../database/delete-in-batches.ts';
-import { siteExchanges, unknownArrivals } from '../../database/schema.ts';
+import { errorReferences, siteExchanges, unknownArrivals } from '../../database/schema.ts';
 import { type ExchangeFacts, requestAccepted } from '../../identity/site-exchanges.ts';
 
 export type Exchange = Pick<
@@ -122,9 +123,45 @@ const trimArrivalsText = `
 export const trimArrivals = ({ $client }: Database, networkNames: readonly string[]) =>
   $client.query({ name: 'trim_arrivals', text: trimArrivalsText, values: [networkNames] });
 
+export type ErrorPage = Pick<
+  typeof errorReferences.$inferSelect,
+  'reference' | 'site_id' | 'user_id' | 'line_id' | 'title' | 'message'
+> & { network: string };
+
+/** The site and the person may be gone since then. A number that another page of the network already has is drawn too seldom to matter. */
+const errorPagesText = `
+  insert into error_references (network_id, reference, site_id, user_id, line_id, title, message)
+  select network.id, given.reference, site.id, person.id, given.line_id, given.title, given.message
+  from json_to_recordset($1::json) as given (network text, reference text, site_id bigint, user_id bigint, line_id bigint, title text, message text)
+  join networks as network on network.name = given.network
+  left join sites as site on site.id = given.site_id and site.network_id = network.id
+  left join users as person on person.id = given.user_id
+  on conflict (network_id, reference) do nothing`;
+
+export const insertErrorPages = ({ $client }: Database, pages: readonly ErrorPage[]) =>
+  $client.query({ name: 'insert_error_pages', text: errorPagesText, values: [JSON.stringify(pages)] });
+
+/** How many error pages a network keeps, of known people and of others each. */
+const maximumErrorPages = 2_000;
+
+/** Anybody can cause error pages. Those of known people are kept apart, so that a flood of others does not displace them. */
+const trimErrorPagesText = `
+  delete from error_references where id = any (array(
+    select page.id from networks as network
+    cross join (values (true), (false)) as kind (is_unknown)
+    cross join lateral (
+      select id from error_references where network_id = network.id and (user_id is null) = kind.is_unknown
+      order by id desc offset ${maximumErrorPages}
+    ) as page
+    where network.name = any ($1::text[]) order by page.id))`;
+
+export const trimErrorPages = ({ $client }: Database, networkNames: readonly string[]) =>
+  $client.query({ name: 'trim_error_pages', text: trimErrorPagesText, values: [networkNames] });
+
 const isStale: SQL = sql`last_at < now() - interval '7 days'`;
 
 export const deleteStale = async (db: Queryable): Promise<void> => {
   await deleteInBatches(db, siteExchanges, isStale);
   await deleteInBatches(db, unknownArrivals, isStale);
+  await deleteInBatches(db, errorReferences, sql`at < now() - make_interval(days => ${referenceDays})`);
 };

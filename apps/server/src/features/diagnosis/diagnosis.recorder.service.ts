@@ -2,14 +2,17 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../../database/connect.ts';
-import { clean, cleanText } from '../../identity/redaction.ts';
-import type { ArrivalDraft, ExchangeDraft, ExchangeRecorder } from '../../identity/site-exchanges.ts';
+import { clean, cleanMessage, cleanText } from '../../identity/redaction.ts';
+import type { ArrivalDraft, ErrorPageDraft, ExchangeDraft, ExchangeRecorder } from '../../identity/site-exchanges.ts';
 import { createAdmission } from './admission.ts';
 import {
   type Arrival,
+  type ErrorPage,
   type Exchange,
   findAddressees,
+  insertErrorPages,
   trimArrivals,
+  trimErrorPages,
   trimExchanges,
   upsertArrivals,
   upsertExchanges,
@@ -38,14 +41,18 @@ export const createExchangeRecorder = (
   const admission = createAdmission(now);
   let exchanges = new Map<string, Exchange>();
   let arrivals = new Map<string, Arrival>();
+  let errorPages: ErrorPage[] = [];
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
+  const countWaiting = (): number => exchanges.size + arrivals.size + errorPages.length;
+
   const writeBatch = async (): Promise<void> => {
-    const batch = { exchanges: [...exchanges.values()], arrivals: [...arrivals.values()] };
+    const batch = { exchanges: [...exchanges.values()], arrivals: [...arrivals.values()], errorPages };
     exchanges = new Map();
     arrivals = new Map();
+    errorPages = [];
     if (db.$client.waitingCount > 0) return;
     try {
       await write(db, batch);
@@ -58,16 +65,20 @@ export const createExchangeRecorder = (
     clearTimeout(timer);
     timer = undefined;
     await writing;
-    if (exchanges.size + arrivals.size === 0) return;
+    if (countWaiting() === 0) return;
     writing = writeBatch();
     await writing;
   };
 
+  const scheduleWrite = (): void => {
+    timer ??= setTimeout(() => void flush(), writeInterval).unref();
+  };
+
   const add = <Item extends { times: number }>(waiting: Map<string, Item>, key: string, item: Item): void => {
     const same = waiting.get(key);
-    if (!same && exchanges.size + arrivals.size >= maximumWaiting) return;
+    if (!same && countWaiting() >= maximumWaiting) return;
     waiting.set(key, same ? { ...item, times: same.times + 1 } : item);
-    timer ??= setTimeout(() => void flush(), writeInterval).unref();
+    scheduleWrite();
   };
 
   /** Logs an error instead of throwing it, because a request must not fail if it cannot be recorded. */
@@ -92,6 +103,12 @@ export const createExchangeRecorder = (
         if (!admission.admitsArrival(draft)) return;
         const arrival = toArrival(draft);
         add(arrivals, JSON.stringify([arrival.network, arrival.protocol, arrival.identity, arrival.address]), arrival);
+      }),
+    recordErrorPage: (draft) =>
+      quietly(() => {
+        if (countWaiting() >= maximumWaiting || !admission.admitsErrorPage(draft)) return;
+        errorPages.push(toErrorPage(draft));
+        scheduleWrite();
       }),
     flush,
     stop: async () => {
@@ -133,9 +150,26 @@ const toArrival = ({ network, protocol, identity, address }: ArrivalDraft): Arri
   times: 1,
 });
 
-type Batch = { exchanges: Exchange[]; arrivals: Arrival[] };
+/** The longest message of a closed site fits. */
+const maximumMessage = 1_000;
 
-const write = async (db: Database, { exchanges, arrivals }: Batch): Promise<void> => {
+const toErrorPage = ({ network, reference, siteId, userId, lineId, title, message }: ErrorPageDraft): ErrorPage => ({
+  network: cleanText(network),
+  reference,
+  site_id: siteId ?? null,
+  user_id: userId ?? null,
+  line_id: lineId ?? null,
+  title: cleanText(title),
+  message: cleanMessage(message, maximumMessage),
+});
+
+type Batch = { exchanges: Exchange[]; arrivals: Arrival[]; errorPages: ErrorPage[] };
+
+const write = async (db: Database, { exchanges, arrivals, errorPages }: Batch): Promise<void> => {
+  if (errorPages.length > 0) {
+    await insertErrorPages(db, errorPages);
+    await trimErrorPages(db, [...new Set(errorPages.map(({ network }) => network))]);
+  }
   const addressed = arrivals.length > 0 ? await findAddressees(db, arrivals) : [];
   const toSites = [...exchanges, ...addressed.map(({ arrival, siteId }) => toMisaddressed(arrival, siteId))];
   if (toSites.length > 0) {

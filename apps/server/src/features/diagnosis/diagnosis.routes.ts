@@ -1,6 +1,7 @@
 import {
   ApiError,
   dismissUnknownApplication,
+  findErrorReference,
   fixSite,
   getSiteDiagnosis,
   listUnknownApplications,
@@ -8,7 +9,7 @@ import {
 } from '@opensocial/contract';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
-import { deleteArrival, findArrivals, watch } from './diagnosis.queries.ts';
+import { deleteArrival, findArrivals, findErrorPage, watch } from './diagnosis.queries.ts';
 import { applyFix, readDiagnosis } from './diagnosis.service.ts';
 
 /** Why sign-ins fail at a site, and which applications are not registered. */
@@ -26,6 +27,10 @@ export const diagnosisRoutes = (bind: Bind, parts: Parts): void => {
     await watch(db, site_id);
     return readDiagnosis(db, site_id);
   });
+
+  bind(findErrorReference, async ({ params: { reference }, network }) => ({
+    page: (await findErrorPage(db, network.id, reference)) ?? null,
+  }));
 
   bind(listUnknownApplications, async ({ network }) => {
     const arrivals = await findArrivals(db, network.id);

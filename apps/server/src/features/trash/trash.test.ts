@@ -229,6 +229,8 @@ describe('every table', () => {
       'site_checks',
       'site_exchanges',
       'site_tests',
+      // Only set to null: what an error page said is still known.
+      'error_references',
     ],
     users: [
       'console_sessions',
@@ -239,8 +241,9 @@ describe('every table', () => {
       'sign_ins',
       'site_exchanges',
       'site_tests',
-      // Only set to null: who tries a new signing key.
+      // Only set to null: who tries a new signing key, and who has seen an error page.
       'signing_keys',
+      'error_references',
     ],
     // Only set to null: restored as a link.
     groups: ['sites'],

@@ -56,7 +56,7 @@ export const startSocialFlow = async ({ db, parts }: TestApp, definitions: Defin
   const app = Fastify();
   await app.register(cookie);
   await app.register(formbody);
-  installErrors(app);
+  installErrors(app, () => undefined);
   socialRoutes(app, parts, steps, definitions);
 
   /** Begins a sign-in to a site in a new browser. */

@@ -16,6 +16,8 @@ type DestinationListProps = {
   busy: boolean;
   /** A text below the options, for example that there are more results. */
   note?: string | undefined;
+  /** The text if nothing is found, where more than that can be said. */
+  missing?: string | undefined;
   onClose: () => void;
 };
 
@@ -41,7 +43,7 @@ export function DestinationList(props: DestinationListProps) {
 
 /** A component of its own, because the first option can be selected only after the dialog has rendered it. */
 function Choice(props: DestinationListProps) {
-  const { title, placeholder, search, onSearch, busy, note, onClose } = props;
+  const { title, placeholder, search, onSearch, busy, note, missing, onClose } = props;
   const navigate = useNavigate();
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose });
   const groups = props.groups.filter(({ destinations }) => destinations.length > 0);
@@ -51,7 +53,7 @@ function Choice(props: DestinationListProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- Enter opens the first of the shown destinations
   }, [shown]);
 
-  const none = busy ? 'Loading …' : `No results for “${search.trim()}”`;
+  const none = busy ? 'Loading …' : (missing ?? `No results for “${search.trim()}”`);
   const handleChoose = (to: string) => {
     onClose();
     void navigate(to);

@@ -73,6 +73,42 @@ describe('§2.7 Diagnosis', () => {
     expect(await screen.findByText('received SSO ACS URL copied')).toBeDefined();
   });
 
+  const found = {
+    reference: '12345-67890',
+    at: '2026-11-02T11:00:00.000Z',
+    title: 'You have no access',
+    message: '',
+    site: { id: 5, name: 'Reports', domain: 'reports.northlab.org', is_console: false },
+    person: { id: 8, name: 'Ana Moreno', email: 'ana@northlab.org' },
+    line: null,
+  };
+  const searchFor = async (page: typeof found | null, typed = '1234567890') => {
+    show(diagnosis(), { 'GET /server/sso/error_reference/northlab/12345-67890': answer({ page }) });
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Reference number of an error page' }), typed);
+    await press('Find');
+  };
+
+  test('a reference number leads to its attempt', async () => {
+    await searchFor(found);
+    const link = await screen.findByRole('link', { name: 'Show all details in Activity' });
+    expect(link.getAttribute('href')).toBe('/activity?search=12345-67890');
+    expect(screen.getByText(/Ana Moreno: “You have no access”\./)).toBeDefined();
+    expect(screen.queryByText(/This was at/)).toBeNull();
+  });
+
+  test('a reference number of another site names that site', async () => {
+    await searchFor({ ...found, site: { ...found.site, id: 6, name: 'Wiki' } });
+    expect(await screen.findByText(/This was at Wiki\./)).toBeDefined();
+  });
+
+  test('a reference number that is not found, or is none, says so', async () => {
+    await searchFor(null);
+    expect(await screen.findByText(/No error page of northlab has this number/)).toBeDefined();
+    await userEvent.type(screen.getByRole('textbox'), '1');
+    await press('Find');
+    expect(await screen.findByText('A reference number has ten digits, such as 12345-67890.')).toBeDefined();
+  });
+
   test('a site without any sign-in says how to begin', async () => {
     show(diagnosis());
     expect(await screen.findByText('No recent sign-in is recorded')).toBeDefined();

@@ -15,6 +15,7 @@ import { SectionBar } from '../sso/section-bar.tsx';
 import { diagnosisQuery, fixByExchange, watchForTenMinutes } from './diagnosis.api.ts';
 import { ExchangeItem } from './exchange-item.tsx';
 import { FindingDetails } from './finding-details.tsx';
+import { ReferenceSearch } from './reference-search.tsx';
 import classes from './site-diagnosis.module.css';
 
 type SiteDiagnosisProps = { site: { id: number; domain: string } };
@@ -36,6 +37,7 @@ function LoadedDiagnosis({ site, diagnosis }: LoadedDiagnosisProps) {
   return (
     <div className={form.form}>
       <WatchBar id={site.id} watchedUntil={diagnosis.watched_until} />
+      <ReferenceSearch siteId={site.id} />
       {warnings.map((warning) => (
         <div key={warning.sentence} className={classes.warning}>
           <p className={classes.sentence}>{warning.sentence}</p>

@@ -1,5 +1,8 @@
 import type { FindingCode } from '@opensocial/contract';
-import { countedAddress, type RequestClient } from '../../../http/address.ts';
+import type { FastifyRequest } from 'fastify';
+import { clientOf, countedAddress, type RequestClient } from '../../../http/address.ts';
+import { noteSubject } from '../../../http/error-pages.ts';
+import { nextLineId } from '../../../identity/login-attempts.ts';
 import type { Parts } from '../../../parts.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
 import type { SignOnRefusal } from '../flow/sign-on-request.ts';
@@ -11,6 +14,7 @@ import type { SiteAccount } from './site-accounts.queries.ts';
  * read for the same destination.
  */
 type Failure = RequestClient & {
+  id?: number;
   user: SiteAccount | undefined;
   typed?: string | undefined;
   reason: string;
@@ -25,6 +29,25 @@ export const logFailure = async (parts: Parts, destination: Destination, failure
   const email = line.user?.email ?? typed;
   recordDecision(parts, destination, { ...line, requested });
   await parts.recordLoginAttempt({ status: 'Failed', site: destination.site, mfa: null, ...line, email });
+};
+
+/** Writes the failed attempt of a request that is answered with an error page, and remembers it for the reference number of the page. */
+export const logRefusal = async (
+  parts: Parts,
+  request: FastifyRequest,
+  destination: Destination,
+  failure: Omit<Failure, keyof RequestClient>,
+): Promise<void> => {
+  const id = await nextLineId(parts.db);
+  const attempt = { ...failure, ...clientOf(request) };
+  const { user } = redactNonMember(destination, attempt);
+  noteSubject(request, {
+    network: destination.network.name,
+    siteId: destination.site.id,
+    userId: user?.id,
+    lineId: id,
+  });
+  await logFailure(parts, destination, { ...attempt, id });
 };
 
 /** The reasons in the login log for requests that ask for more than the person can satisfy. */
@@ -76,8 +99,9 @@ const recordDecision = (
  * an unknown address, unless the reason discloses nothing about the account, or the person is authenticated and refused as not a member.
  */
 const redactNonMember = (destination: Destination, failure: Failure): Failure => {
-  const { user, reason, typed, address, userAgent } = failure;
+  const { id, user, reason, typed, address, userAgent } = failure;
   if (!user || !isNonMember({ user, destination })) return failure;
   const isNeutral = reason === notMember || reason === notOffered;
-  return { user: undefined, typed, reason: isNeutral ? reason : 'unknown address', address, userAgent };
+  const line = { user: undefined, typed, reason: isNeutral ? reason : 'unknown address', address, userAgent };
+  return id === undefined ? line : { id, ...line };
 };

@@ -2,7 +2,7 @@ import { clientOf } from '../../../http/address.ts';
 import { PageError } from '../../../http/errors.ts';
 import { findSiteRefusal, type Refusal } from '../accounts/checks.ts';
 import type { Identity } from '../accounts/identity-sessions.queries.ts';
-import { logFailure, unmetRequests } from '../accounts/login-log.ts';
+import { logRefusal, unmetRequests } from '../accounts/login-log.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
 import { isRefusal, showAnswer, showRefusal } from '../site-test/show.ts';
 import type { SiteTestRow } from '../site-test/site-tests.queries.ts';
@@ -25,7 +25,7 @@ export const enterSite = async (
   const client = clientOf(request);
   const refusal = findSiteRefusal({ user, destination });
   if (refusal) {
-    await logFailure(parts, destination, { user, typed, reason: refusal.reason, ...client });
+    await logRefusal(parts, request, destination, { user, typed, reason: refusal.reason });
     throw refusalError(signOn, refusal);
   }
   const granted = { signOn, identity, client, method };
@@ -39,7 +39,7 @@ export const enterSite = async (
     const reasons: Partial<Record<SignOnRefusal, string>> = unmetRequests;
     const reason = error instanceof SignOnError ? reasons[error.refusal] : undefined;
     const requested = { contexts: requestedContexts(signOn), proven: identity.session.mfa };
-    if (reason !== undefined) await logFailure(parts, destination, { user, typed, reason, requested, ...client });
+    if (reason !== undefined) await logRefusal(parts, request, destination, { user, typed, reason, requested });
     throw error;
   }
 };

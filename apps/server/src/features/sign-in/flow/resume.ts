@@ -1,3 +1,4 @@
+import { noteSubject } from '../../../http/error-pages.ts';
 import { formFields } from '../../../http/fields.ts';
 import { keepOpener } from '../../../http/headers.ts';
 import type { Parts } from '../../../parts.ts';
@@ -34,6 +35,7 @@ export const resumeFlowByToken = async (
   const found = await findSignIn(db, token, secrets.browser);
   const site = found && (await siteCache.siteOf(found.signIn, found.version));
   if (!site) throw flowExpired();
+  noteSubject(request, { network: site.network.name, siteId: site.site.id });
   const { signIn } = found;
   const destination = signIn.network_id === site.network.id ? site : await findConsole(db);
   const signOn = {

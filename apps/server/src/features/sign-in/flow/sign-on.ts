@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { readCookie } from '../../../http/cookies.ts';
+import { noteSubject } from '../../../http/error-pages.ts';
 import type { Parts } from '../../../parts.ts';
 import { findAccountRefusal, findSiteRefusal, isNonMember } from '../accounts/checks.ts';
 import type { Identity } from '../accounts/identity-sessions.queries.ts';
 import { acceptsOwnLogin, isOwnLogin } from '../accounts/login-types.ts';
 import { renewDevice } from '../credentials/known-devices.ts';
-import type { SiteLookup } from '../destination/destinations.queries.ts';
+import type { Destination, SiteLookup } from '../destination/destinations.queries.ts';
 import type { ResolvedSite } from '../destination/site-cache.ts';
 import { acceptedFactors, canEnrol } from '../factors/accepted-factors.ts';
 import {
@@ -68,11 +69,15 @@ export const handleSignOn = (
   });
 };
 
+const noteDestination = (request: FastifyRequest, { network, site }: Destination): void =>
+  noteSubject(request, { network: network.name, siteId: site.id });
+
 /** Reads a request, and records it if the owner of the browser tests the site. */
 const readTested = async (parts: SignInParts, request: FastifyRequest, tested: Tested, read: ReadSignOn) => {
   let description: RequestDescription | undefined;
   const resolve = async (lookup: SiteLookup) => {
     const resolved = await parts.siteCache.resolve(lookup, readCookie(parts.config, request, 'identity'));
+    if (resolved) noteDestination(request, resolved.destination);
     const test = resolved && (await findTest(parts, request, resolved));
     if (test && isOpen(test)) Object.assign(tested, { test, ...resolved });
     return resolved;

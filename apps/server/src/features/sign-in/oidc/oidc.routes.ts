@@ -2,6 +2,7 @@ import { ApiError } from '@opensocial/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { readCookie } from '../../../http/cookies.ts';
+import { noteSubject } from '../../../http/error-pages.ts';
 import { PageError } from '../../../http/errors.ts';
 import { formFields, queryFields, rawQuery } from '../../../http/fields.ts';
 import { keepOpener, unscriptedPolicy } from '../../../http/headers.ts';
@@ -96,7 +97,10 @@ const createLibraryRoute =
     const network = await findNetwork(parts.db, request.params.network);
     if (!network) throw unknownNetwork();
     const resolved = endpoint === 'auth' ? await resolveSite(parts, request, network) : undefined;
-    if (resolved) keepOpener(reply);
+    if (resolved) {
+      keepOpener(reply);
+      noteSubject(request, { network: network.name, siteId: resolved.destination.site.id });
+    }
     if (endpoint === 'auth' && !(resolved && usableIdentity(resolved)))
       chargeVisitor(parts, request, 'signIns', undefined);
     const provider = await providerFor(network);

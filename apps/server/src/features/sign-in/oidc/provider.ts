@@ -1,6 +1,7 @@
 import { renderError } from '@opensocial/signin';
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { addressOf, clientOf, countedAddress } from '../../../http/address.ts';
+import { errorPageRecorder } from '../../../http/error-pages.ts';
 import { newReference } from '../../../http/errors.ts';
 import { newUid } from '../../../secrets/tokens.ts';
 import { findAccountRefusal, findSiteRefusal, isNonMember } from '../accounts/checks.ts';
@@ -65,7 +66,7 @@ export const createProvider = (parts: SignInParts, { network, keys }: ProviderDr
   });
   provider.proxy = true;
   adaptModels(parts, provider);
-  answerFailures(provider, showPage);
+  answerFailures(provider, (ctx, page) => showPage(parts, ctx, page));
   provider.use(allowCaching);
   provider.use((ctx, next) => recordSignOn(parts, ctx as KoaContextWithOIDC, next));
   observeErrors(parts, network, provider);
@@ -176,23 +177,25 @@ const configurationOf = (parts: SignInParts, network: Network): Configuration =>
     },
     fetch: fetchForLibrary(parts.config),
     renderError: (ctx, { error, error_description }) => {
-      if (error !== 'server_error') showError(ctx, `${error}: ${error_description ?? ''}`);
+      if (error !== 'server_error') showError(parts, ctx, `${error}: ${error_description ?? ''}`);
     },
   };
 };
 
 /** A page for a person whose request cannot be sent back to the application. */
-const showError = (ctx: KoaContextWithOIDC, reason: string): void => {
+const showError = (parts: SignInParts, ctx: KoaContextWithOIDC, reason: string): void => {
   const message = `The application sent a request that is not valid (${reason.replace(/[:\s]+$/, '')}). Go back to it and try again. If the problem persists, show this page to its administrator.`;
   const reference = newReference();
   const exchange = exchangeOf(ctx);
   exchange.isErrorShown = true;
   exchange.request.log.info({ reference, message }, 'An OpenID Connect request was refused.');
-  showPage(ctx, { title: 'This request is not valid', message, reference });
+  showPage(parts, ctx, { title: 'This request is not valid', message, reference });
 };
 
-const showPage: ShowPage = (ctx, { title, message, reference }) =>
-  writePage(ctx, renderError({ title, message, reference, homeUrl: '/' }));
+const showPage = (parts: SignInParts, ctx: KoaContextWithOIDC, page: Parameters<ShowPage>[1]): void => {
+  errorPageRecorder(parts.exchanges)(exchangeOf(ctx).request, page);
+  writePage(ctx, renderError({ ...page, homeUrl: '/' }));
+};
 
 /** The account of a person, with the same checks as a sign-on: who may not enter the site any more gets no tokens either. */
 const findAccount = async (parts: SignInParts, ctx: KoaContextWithOIDC, network: Network, uid: string) => {
@@ -259,7 +262,7 @@ const recordSignOn = async (parts: SignInParts, ctx: KoaContextWithOIDC, next: (
     parts.log.error({ err: error, reference }, 'A sign-on was not recorded, so it was refused.');
     ctx.remove('location');
     ctx.status = 503;
-    showPage(ctx, {
+    showPage(parts, ctx, {
       title: 'Something went wrong',
       message: 'You could not be signed in. Please try again in a moment.',
       reference,

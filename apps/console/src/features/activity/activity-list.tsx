@@ -22,7 +22,9 @@ export function ActivityList() {
   return (
     <>
       {administers && (
-        <RefusedRequestsNote>in the panel of each site, under Single sign-on, Diagnosis</RefusedRequestsNote>
+        <RefusedRequestsNote network={network.name}>
+          in the panel of each site, under Single sign-on, Diagnosis
+        </RefusedRequestsNote>
       )}
       {administers && reference !== undefined && <ReferenceResult network={network} reference={reference} />}
       <RecordList

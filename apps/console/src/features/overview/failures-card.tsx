@@ -2,7 +2,9 @@ import { Skeleton } from '@mantine/core';
 import type { SignInStatistics } from '@opensocial/contract';
 import type { CSSProperties } from 'react';
 import { Link } from 'react-router';
-import { toFailedSignIns, toFailuresOf } from '../../api/links/panel-links.ts';
+import { toFailedSignIns, toFailuresOf, toUsers } from '../../api/links/panel-links.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { mainNetwork } from '../../api/session/role.ts';
 import { dayOf, rangeText } from '../../patterns/date-range/days.ts';
 import { formatNumber } from '../../patterns/format/format.ts';
 import classes from './failures-card.module.css';
@@ -33,13 +35,26 @@ const daysOf = (statistics: SignInStatistics | undefined): string => {
 
 /** Why sign-ins failed, as a table with a bar in each row. */
 export function FailuresCard({ statistics }: FailuresCardProps) {
+  const network = useAdminNetwork();
   const rows = toRows(statistics?.failures ?? []);
   const days = daysOf(statistics);
   const most = Math.max(1, ...rows.map(({ lines }) => lines));
   return (
     <OverviewCard
       title="Why sign-ins failed"
-      note="Counts people who tried to sign in. If the request of an application is refused before that, the panel of the site shows it under Single sign-on."
+      note={
+        <>
+          Counts people who tried to sign in. If the request of an application is refused before that, the panel of the
+          site shows it under Single sign-on.
+          {network.name !== mainNetwork && (
+            <>
+              {' '}
+              Wrong passwords at this console are in the tab Timeline of each person in{' '}
+              <Link to={toUsers(network.name)}>Users</Link>.
+            </>
+          )}
+        </>
+      }
       tools={
         <Link className={links.link} to={toFailedSignIns()}>
           Show in Activity

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { toPendingUsers, toSettings } from '../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { mainNetwork } from '../../api/session/role.ts';
 import { clockTime, countOf, formatNumber, formatShare } from '../../patterns/format/format.ts';
 import classes from './number-cards.module.css';
 import links from './overview-links.module.css';
@@ -38,13 +39,16 @@ function SignInNumbers({ statistics }: Pick<NumberCardsProps, 'statistics'>) {
   const buckets = statistics?.buckets ?? [];
   const succeeded = buckets.reduce((sum, bucket) => sum + bucket.succeeded, 0);
   const failed = buckets.reduce((sum, bucket) => sum + bucket.failed, 0);
+  const isMain = useAdminNetwork().name === mainNetwork;
+  // The console is a site of the main network, and the lines of its log are counted together.
+  const where = isMain ? 'to this console and to sites' : 'to sites';
   const average = buckets.length === 0 ? 0 : Math.round(succeeded / buckets.length);
   return (
     <>
-      <NumberCard number={statistics && formatNumber(succeeded)} label="successful sign-ins to sites">
+      <NumberCard number={statistics && formatNumber(succeeded)} label={`successful sign-ins ${where}`}>
         About {formatNumber(average)} per {statistics?.unit}
       </NumberCard>
-      <NumberCard number={statistics && formatNumber(failed)} label="failed sign-ins to sites">
+      <NumberCard number={statistics && formatNumber(failed)} label={`failed sign-ins ${where}`}>
         {succeeded + failed === 0
           ? 'None in this period'
           : `${formatShare(failed, succeeded + failed)} of all attempts`}

@@ -1,6 +1,7 @@
 import type { Overview, SignInStatistics } from '@opensocial/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import type { LoaderFunctionArgs } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { checkadminId } from '../../api/session/admin-network.ts';
 import { queryClient } from '../../api/transport/query-client.ts';
@@ -68,13 +69,52 @@ const show = (given: Given = {}, address = '/sso-servers/northlab/overview', ans
     ),
     ...answers,
   });
-  const guard = { id: checkadminId, path: '/sso-servers/:server', loader: () => ({ id: 7, name: 'northlab' }) };
+  const guard = {
+    id: checkadminId,
+    path: '/sso-servers/:server',
+    loader: ({ params }: LoaderFunctionArgs) => ({ id: 7, name: params['server'] }),
+  };
   return { asked, ...renderScreen({ ...guard, children: [overviewRoute] }, address) };
 };
 
 const card = (name: string) => screen.findByRole('region', { name });
 
+describe('§2.17 overview of the main network', () => {
+  const none = { total: 0, most_used: [], never_used: { total: 0, sites: [] }, since: '2026-11-01' };
+  const showMain = (sites: Overview['sites']) =>
+    show({}, '/sso-servers/opensocial/overview', {
+      'GET /server/sso/overview/opensocial': answer(overview({ sites })),
+      'GET /server/sso/overview_sign_ins/opensocial/30d': answer(statistics()),
+    });
+
+  test('says that its numbers include sign-ins to the console, and that the list of sites does not', async () => {
+    showMain(none);
+    expect(await screen.findByText('successful sign-ins to this console and to sites')).toBeDefined();
+    expect(screen.getByText('failed sign-ins to this console and to sites')).toBeDefined();
+    expect(
+      await within(await card('Most used sites')).findByText(/The numbers above are sign-ins to this console/),
+    ).toBeDefined();
+    expect(await within(await card('Never used sites')).findByText('This network has no sites yet.')).toBeDefined();
+    expect(within(await card('Why sign-ins failed')).queryByText(/Wrong passwords at this console/)).toBeNull();
+  });
+
+  test('says so beside sites that are used', async () => {
+    showMain({ ...none, total: 5, most_used: overview().sites.most_used });
+    expect(await within(await card('Most used sites')).findByText(/without those to this console$/)).toBeDefined();
+    expect(await screen.findByText('Somebody has tried to sign in to every site.')).toBeDefined();
+  });
+});
+
 describe('§2.17 overview', () => {
+  test('counts sign-ins to sites, and says where wrong passwords at the console are', async () => {
+    show();
+    expect(await screen.findByText('successful sign-ins to sites')).toBeDefined();
+    const note = await within(await card('Why sign-ins failed')).findByText(
+      /Wrong passwords at this console are in the tab Timeline/,
+    );
+    expect(within(note).getByRole('link', { name: 'Users' }).getAttribute('href')).toBe('/sso-servers/northlab/users');
+  });
+
   test('shows the numbers, grouped, and links to the pending invitations', async () => {
     show();
     expect(await screen.findByText('2,000')).toBeDefined();

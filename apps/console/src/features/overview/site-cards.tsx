@@ -3,6 +3,7 @@ import type { Overview } from '@opensocial/contract';
 import { Link } from 'react-router';
 import { toSiteDetails, toSiteSso } from '../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { mainNetwork } from '../../api/session/role.ts';
 import { countOf, formatDate, formatDay, formatNumber } from '../../patterns/format/format.ts';
 import { OverviewCard } from './overview-card.tsx';
 import classes from './overview-rows.module.css';
@@ -13,12 +14,18 @@ type SitesProps = { sites: Overview['sites'] | undefined };
 export function MostUsedCard({ sites }: SitesProps) {
   const network = useAdminNetwork();
   const since = sites?.since;
+  const isMain = network.name === mainNetwork;
+  const note = since && `Sign-ins since ${formatDay(since)}${isMain ? ', without those to this console' : ''}`;
   return (
-    <OverviewCard title="Most used sites" {...(since && { note: `Sign-ins since ${formatDay(since)}` })}>
+    <OverviewCard title="Most used sites" {...(note && { note })}>
       {!sites ? (
         <Skeleton height={220} />
       ) : sites.most_used.length === 0 ? (
-        <p className={classes.empty}>Nobody has signed in to a site successfully yet.</p>
+        <p className={classes.empty}>
+          {isMain
+            ? 'Nobody has signed in to a site of this network yet. The numbers above are sign-ins to this console, which is not in this list.'
+            : 'Nobody has signed in to a site successfully yet.'}
+        </p>
       ) : (
         <ol className={classes.rows}>
           {sites.most_used.map((site) => (
@@ -50,7 +57,9 @@ export function NeverUsedCard({ sites }: SitesProps) {
       {!unused ? (
         <Skeleton height={220} />
       ) : unused.total === 0 ? (
-        <p className={classes.empty}>Somebody has tried to sign in to every site.</p>
+        <p className={classes.empty}>
+          {sites?.total === 0 ? 'This network has no sites yet.' : 'Somebody has tried to sign in to every site.'}
+        </p>
       ) : (
         <ul className={classes.rows}>
           {unused.sites.map((site) => (

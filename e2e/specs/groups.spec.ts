@@ -1,5 +1,5 @@
 import { expect, expectScreenQuality, test } from '../support/fixtures.ts';
-import { panel, row } from '../support/lists.ts';
+import { confirmRestriction, panel, row } from '../support/lists.ts';
 import { origin, people } from '../support/world.ts';
 
 const groups = '/sso-servers/eastlab/groups';
@@ -88,15 +88,15 @@ test.describe('§2.9 groups', () => {
         .getByRole('checkbox', { name: `Tick ${name}` })
         .check();
       await assign.click();
+      if (noun === 'sites') await confirmRestriction(page, 'assign sites');
       await expect(page).not.toHaveURL(/\/assign/);
       await expect(assign).toHaveCount(0);
       await expect(panel(page).getByText(`1 of 1 ${noun}`)).toBeVisible();
       await panel(page).getByRole('checkbox', { name: 'Tick all' }).check();
       await panel(page).getByRole('button', { name: 'delete' }).click();
-      await page
-        .getByRole('dialog', { name: /^Confirm removing/ })
-        .getByRole('button', { name: 'Delete' })
-        .click();
+      const removal = page.getByRole('dialog', { name: /^Confirm removing/ });
+      if (noun === 'sites') await expect(removal).toContainText(/is left without a group.* access\./);
+      await removal.getByRole('button', { name: 'Delete' }).click();
       await expect(panel(page).getByText(`0 of 0 ${noun}`)).toBeVisible();
     }
 

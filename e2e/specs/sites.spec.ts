@@ -1,6 +1,7 @@
 import { expect, expectScreenQuality, test } from '../support/fixtures.ts';
 import {
   assignFirstGroup,
+  confirmRestriction,
   filterByDates,
   openFilters,
   openSearch,
@@ -450,7 +451,7 @@ test.describe('§2.7 site side panel', () => {
       await openSearch(page, sites, 'grouped', 1);
       await row(page, 'grouped.eastlab.org').click();
       await panel(page).getByRole('link', { name: 'Groups' }).click();
-      await assignFirstGroup(page, 'Easterners');
+      await assignFirstGroup(page, 'Easterners', () => confirmRestriction(page, 'assign groups'));
       await expect(panel(page).getByText('Easterners')).toBeVisible();
       await panel(page).getByRole('link', { name: 'Users' }).click();
       await expect(panel(page).getByText('1 of 1 users')).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect } from './fixtures.ts';
+import { expect, expectScreenQuality } from './fixtures.ts';
 
 export const row = (page: Page, name: string | RegExp): Locator => page.getByRole('row', { name });
 
@@ -24,8 +24,20 @@ export const filterByDates = async (page: Page, from: string, to: string): Promi
   await page.getByRole('button', { name: 'apply filter' }).click();
 };
 
+/** §2.9: the first group of a site changes who may enter it, so that a dialog says how many people lose access. */
+export const confirmRestriction = async (page: Page, action: string): Promise<void> => {
+  const dialog = page.getByRole('dialog', { name: 'Who is affected' });
+  await expect(dialog).toContainText(/gets its first group.* (person loses|people lose) access\./);
+  await expectScreenQuality(page);
+  await dialog.getByRole('button', { name: action }).click();
+};
+
 /** Assigns the first group in the Groups tab of a panel. Without a ticked row nothing happens, and cancelling returns to the tab. */
-export const assignFirstGroup = async (page: Page, name: string): Promise<void> => {
+export const assignFirstGroup = async (
+  page: Page,
+  name: string,
+  confirm: () => Promise<void> = async () => undefined,
+): Promise<void> => {
   const openAssignView = panel(page).getByRole('link', { name: 'assign groups' });
   const assign = panel(page).getByRole('button', { name: 'assign groups' });
   await expect(panel(page).getByText('0 of 0 groups')).toBeVisible();
@@ -41,6 +53,7 @@ export const assignFirstGroup = async (page: Page, name: string): Promise<void> 
     .getByRole('checkbox', { name: `Tick ${name}` })
     .check();
   await assign.click();
+  await confirm();
   await expect(panel(page).getByText('1 of 1 groups')).toBeVisible();
 };
 

@@ -15,6 +15,7 @@ import { desktopRoutes } from './features/desktop/desktop.routes.ts';
 import { diagnosisRoutes } from './features/diagnosis/diagnosis.routes.ts';
 import { embeddedRoutes } from './features/embedded/embedded.routes.ts';
 import { gettingStartedRoutes } from './features/getting-started/getting-started.routes.ts';
+import { groupEntryRoutes } from './features/groups/groups.entry.routes.ts';
 import { groupMemberRoutes } from './features/groups/groups.members.routes.ts';
 import { groupRoutes } from './features/groups/groups.routes.ts';
 import { groupSiteRoutes } from './features/groups/groups.sites.routes.ts';
@@ -112,6 +113,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   gettingStartedRoutes(bind, parts);
   groupRoutes(bind, parts);
   groupMemberRoutes(bind, parts);
+  groupEntryRoutes(bind, parts);
   groupSiteRoutes(bind, parts);
   ownerRoutes(bind, parts);
   overviewRoutes(bind, parts);

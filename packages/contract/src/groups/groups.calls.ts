@@ -7,6 +7,8 @@ import { listPath, path } from '../paths.ts';
 import {
   AssignableSite,
   EditedGroup,
+  EntryChange,
+  EntryChangeDraft,
   Group,
   GroupChanges,
   GroupDraft,
@@ -47,6 +49,16 @@ export const unassignSite = call({
   summary: 'Remove a site from a group.',
   access: networkAdmin({ group_id: 'group', site_id: 'site' }),
   answer: Done,
+});
+
+export const describeEntryChange = call({
+  method: 'POST',
+  path: path('/server/sso/group/entry_change/:server_id', { server_id: Id }),
+  summary:
+    'The sites that would get their first group or lose their last one, and how many people would gain or lose entry. Nothing is changed.',
+  access: networkAdmin({ server_id: 'id' }),
+  body: EntryChangeDraft,
+  answer: EntryChange,
 });
 
 export const listGroupOptions = call({

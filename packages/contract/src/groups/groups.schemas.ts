@@ -70,3 +70,38 @@ export type GroupSite = z.infer<typeof GroupSite>;
 
 export const AssignableSite = z.object({ id: z.int(), domain: z.string() });
 export type AssignableSite = z.infer<typeof AssignableSite>;
+
+const changedPairs = z
+  .array(z.strictObject({ group_id: Id, site_id: Id }))
+  .max(1_000)
+  .optional();
+const changedIds = z.array(Id).max(1_000).optional();
+
+/** A change of the groups of sites that is not made yet: assignments, removals, and groups that are deleted or restored from the trash. */
+export const EntryChangeDraft = z.strictObject({
+  assigned: changedPairs,
+  unassigned: changedPairs,
+  deleted: changedIds,
+  /** Ids of entries in the trash. Entries that are not groups have no effect. */
+  restored: changedIds,
+});
+export type EntryChangeDraft = z.input<typeof EntryChangeDraft>;
+
+/** What a change of groups means for people who want to enter a site. */
+export const EntryChange = z.object({
+  /** The number of sites that get their first group or lose their last one. */
+  total: z.int(),
+  /** The first of them. */
+  sites: z.array(
+    z.object({
+      id: z.int(),
+      site_name: z.string(),
+      domain: z.string(),
+      /** `opened`: everybody in the network may enter. `restricted`: only members of the groups may. */
+      effect: z.enum(['opened', 'restricted']),
+      /** How many active members of the network gain or lose entry. */
+      people: z.int(),
+    }),
+  ),
+});
+export type EntryChange = z.infer<typeof EntryChange>;

@@ -3,6 +3,7 @@ import { useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { AssignList } from '../../patterns/assign-list/assign-list.tsx';
 import { useReturnToMembers } from '../../patterns/assign-list/use-return-to-members.ts';
+import { describeEntryEffects } from '../../patterns/entry-effects/entry-effects.ts';
 import type { Column } from '../../patterns/record-list/model/list-description.ts';
 import { groupUserColumns } from './group-member-columns.tsx';
 import {
@@ -58,6 +59,9 @@ export function AssignGroupSites() {
       count={(loaded, total) => `${loaded} of ${total} sites`}
       emptyHint="Every site of the network is already assigned."
       action="assign sites"
+      effects={(sites) =>
+        describeEntryEffects(network, { assigned: sites.map(({ id }) => ({ group_id: groupId, site_id: id })) })
+      }
       act={(site) => assignSiteToGroup(network, groupId, site)}
       onLeave={useReturn(groupId)}
     />

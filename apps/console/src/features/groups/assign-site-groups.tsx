@@ -5,6 +5,7 @@ import { useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { AssignList } from '../../patterns/assign-list/assign-list.tsx';
 import { useReturnToMembers } from '../../patterns/assign-list/use-return-to-members.ts';
+import { describeEntryEffects } from '../../patterns/entry-effects/entry-effects.ts';
 import { groupColumns } from './group-columns.tsx';
 import { assignGroupToSite, groupsToAssignQuery, reloadSiteGroups } from './groups.members.api.ts';
 
@@ -30,6 +31,9 @@ export function AssignSiteGroups() {
         count={(loaded, total) => `${loaded} of ${total} groups`}
         emptyHint="Every group of the network is already assigned. You can add another one."
         action="assign groups"
+        effects={(groups) =>
+          describeEntryEffects(network, { assigned: groups.map(({ id }) => ({ group_id: id, site_id: siteId })) })
+        }
         act={(group) => assignGroupToSite(network, siteId, group)}
         onLeave={handleLeave}
         tools={

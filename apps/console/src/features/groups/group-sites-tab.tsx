@@ -1,5 +1,6 @@
 import { useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { describeEntryEffects } from '../../patterns/entry-effects/entry-effects.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
 import { groupSiteColumns } from './group-member-columns.tsx';
 import { groupSitesQuery, reloadGroupMembers, removeSiteFromGroup } from './groups.members.api.ts';
@@ -20,6 +21,10 @@ export function GroupSitesTab() {
       removal={{
         title: 'Confirm removing site',
         text: 'Are you sure you want to remove the selected site from the group ?',
+        effects: (sites) =>
+          describeEntryEffects(network, {
+            unassigned: sites.map(({ subscriber_id }) => ({ group_id: groupId, site_id: subscriber_id })),
+          }),
         act: (site) => removeSiteFromGroup(network, groupId, site),
         onReload: () => void reloadGroupMembers(groupId),
       }}

@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Outlet, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { DeleteDialog } from '../../patterns/confirm/delete-dialog.tsx';
+import { describeEntryEffects } from '../../patterns/entry-effects/entry-effects.ts';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { countedGroupColumns } from './group-columns.tsx';
@@ -57,6 +58,7 @@ export function GroupsList() {
           rows={removing}
           nameOf={({ name }) => name}
           noun="groups"
+          effects={() => describeEntryEffects(network, { deleted: removing.map(({ id }) => id) })}
           remove={(group) => deleteGroup(network, group)}
           onReload={() => void reloadGroups(network)}
           onClose={() => setRemoving(undefined)}

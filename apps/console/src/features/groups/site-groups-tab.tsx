@@ -1,5 +1,6 @@
 import { useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { describeEntryEffects } from '../../patterns/entry-effects/entry-effects.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
 import { groupColumns } from './group-columns.tsx';
 import { reloadSiteGroups, removeGroupFromSite, siteGroupsQuery } from './groups.members.api.ts';
@@ -20,6 +21,8 @@ export function SiteGroupsTab() {
       removal={{
         title: 'Confirm removing group',
         text: 'Are you sure you want to remove the site from the selected group ?',
+        effects: (groups) =>
+          describeEntryEffects(network, { unassigned: groups.map(({ id }) => ({ group_id: id, site_id: siteId })) }),
         act: (group) => removeGroupFromSite(network, siteId, group),
         onReload: () => void reloadSiteGroups(siteId),
       }}

@@ -3,6 +3,7 @@ import type { LoginReach, PolicyReach } from '@opensocial/contract';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';
+import { EffectList } from '../../patterns/confirm/effect-list.tsx';
 import { FormWarning } from '../../patterns/form/form-warning.tsx';
 import { countOf, formatNumber } from '../../patterns/format/format.ts';
 import classes from './impact-dialog.module.css';
@@ -54,13 +55,7 @@ export function ImpactDialog({ impact: { policy, logins }, busy, onConfirm, onCa
       onConfirm={onConfirm}
       onCancel={onCancel}
     >
-      {effects.length > 0 && (
-        <ul className={classes.list}>
-          {effects.map((effect) => (
-            <li key={effect}>{effect}</li>
-          ))}
-        </ul>
-      )}
+      <EffectList effects={effects} />
       {policy && <LockOut policy={policy} isAccepted={isAccepted} onAccept={setIsAccepted} />}
       {closesSites && <ClosedSites logins={logins} />}
     </ConfirmDialog>

@@ -5,7 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { markTrashStale, retentionQuery } from '../../api/trash/trash.ts';
+import { EffectsDialog } from '../../patterns/confirm/effects-dialog.tsx';
 import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
+import { describeEntryEffects } from '../../patterns/entry-effects/entry-effects.ts';
 import { countOf } from '../../patterns/format/format.ts';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
@@ -21,11 +23,23 @@ export function TrashList() {
   const [deleting, setDeleting] = useState<readonly TrashEntry[]>();
   const [emptying, setEmptying] = useState(false);
   const { data: days } = useQuery(retentionQuery(network));
-  const restore = (entries: readonly TrashEntry[]) =>
+  const [asked, setAsked] = useState<{ entries: readonly TrashEntry[]; effects: readonly string[] }>();
+  const restoreNow = (entries: readonly TrashEntry[]) =>
     void restoreAll(
       network,
       entries.map(({ id }) => id).toSorted((one, other) => one - other),
     );
+  const findEffectsAndRestore = async (entries: readonly TrashEntry[], groups: readonly TrashEntry[]) => {
+    const effects = await describeEntryEffects(network, { restored: groups.map(({ id }) => id) });
+    if (effects.length > 0) setAsked({ entries, effects });
+    else restoreNow(entries);
+  };
+  const restore = (entries: readonly TrashEntry[]) => {
+    // A group that returns can be the first one of a site.
+    const groups = entries.filter(({ kind }) => kind === 'group');
+    if (groups.length === 0) restoreNow(entries);
+    else void findEffectsAndRestore(entries, groups);
+  };
   return (
     <ListPage
       title="Trash"
@@ -75,6 +89,17 @@ export function TrashList() {
           act={(entry) => deletePermanently(network, entry)}
           onReload={() => void markTrashStale(network)}
           onClose={() => setDeleting(undefined)}
+        />
+      )}
+      {asked && (
+        <EffectsDialog
+          effects={asked.effects}
+          action="Restore"
+          onConfirm={() => {
+            setAsked(undefined);
+            restoreNow(asked.entries);
+          }}
+          onCancel={() => setAsked(undefined)}
         />
       )}
       {emptying && <EmptyTrashDialog network={network} onClose={() => setEmptying(false)} />}

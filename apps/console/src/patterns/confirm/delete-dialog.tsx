@@ -16,6 +16,7 @@ type DeleteDialogProps<Row> = {
   /** What several rows are called, such as 'sites'. */
   noun: string;
   note?: string | undefined;
+  effects?: () => Promise<readonly string[]>;
   remove: (row: Row) => Promise<Removed>;
   onReload: () => void;
   onClose: () => void;
@@ -47,6 +48,7 @@ export function DeleteDialog<Row>(props: DeleteDialogProps<Row>) {
       danger
       {...(notes !== '' && { note: notes })}
       rows={rows}
+      effects={props.effects}
       busyText={(row) => `Deleting ${nameOf(row)}`}
       act={async (row) => {
         const { trash_id } = await props.remove(row);

@@ -14,6 +14,8 @@ type MemberListProps<Row extends Listed> = Omit<ListDescription<Row>, 'stateIn' 
   removal?: {
     title: string;
     text: string;
+    /** Sentences about the people who are affected. */
+    effects?: (rows: readonly Row[]) => Promise<readonly string[]>;
     act: (row: Row) => Promise<unknown>;
     /** Called after the removal, also if it failed. */
     onReload: () => void;
@@ -24,6 +26,7 @@ type MemberListProps<Row extends Listed> = Omit<ListDescription<Row>, 'stateIn' 
 export function MemberList<Row extends Listed>({ assign, removal, ...list }: MemberListProps<Row>) {
   const { search } = useLocation();
   const [removing, setRemoving] = useState<readonly Row[]>();
+  const findEffects = removal?.effects;
   return (
     <>
       <PanelList
@@ -50,6 +53,7 @@ export function MemberList<Row extends Listed>({ assign, removal, ...list }: Mem
           action="Delete"
           danger
           rows={removing}
+          effects={findEffects && (() => findEffects(removing))}
           busyText={(row) => `Removing ${list.nameOf(row)}`}
           act={removal.act}
           onReload={removal.onReload}

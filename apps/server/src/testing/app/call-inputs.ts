@@ -216,6 +216,10 @@ const inputs: Record<string, (world: World) => CallInput> = {
     params: { site_id: things.site.id },
     body: { digest: 'none', chosen: ['acs'] },
   }),
+  describeEntryChange: ({ things, network }) => ({
+    params: { server_id: network.id },
+    body: { deleted: [things.group.id] },
+  }),
   findErrorReference: ({ network }) => ({ params: { server_name: network.name, reference: '12345-67890' } }),
   getSiteDiagnosis: ({ things }) => ({ params: { site_id: things.site.id } }),
   fixSite: ({ things }) => ({ params: { site_id: things.site.id, exchange_id: 1 }, body: { based_on: 0 } }),

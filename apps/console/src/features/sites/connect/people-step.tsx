@@ -5,6 +5,8 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import { errorText } from '../../../api/transport/error-text.ts';
+import { EffectsDialog } from '../../../patterns/confirm/effects-dialog.tsx';
+import { describeEntryEffects } from '../../../patterns/entry-effects/entry-effects.ts';
 import { CardChoice } from '../../../patterns/form/card-choice.tsx';
 import formClasses from '../../../patterns/form/form.module.css';
 import { FormError } from '../../../patterns/form/form-error.tsx';
@@ -48,6 +50,7 @@ function PeopleForm({ site, overview, assigned, app }: PeopleFormProps) {
   const [added, setAdded] = useState<string[]>([]);
   const [isOnDesktop, setIsOnDesktop] = useState(overview.on_desktop || overview.last_success === null);
   const [fault, setFault] = useState<string>();
+  const [effects, setEffects] = useState<readonly string[]>([]);
   const saving = useMutation(savePeople(network, site.id));
   const handleContinue = () => {
     const isRestricted = audience === 'groups';
@@ -56,6 +59,22 @@ function PeopleForm({ site, overview, assigned, app }: PeopleFormProps) {
       return;
     }
     setFault(undefined);
+    void findEffectsAndSave(isRestricted);
+  };
+  // Nobody loses access to a site that nobody has used yet.
+  const isUsed = overview.last_success !== null;
+  const findEffectsAndSave = async (isRestricted: boolean) => {
+    const toPairs = (ids: readonly number[]) => ids.map((group_id) => ({ group_id, site_id: site.id }));
+    const change = isRestricted
+      ? { assigned: toPairs(added.map(Number)) }
+      : { unassigned: toPairs(assigned.map(({ id }) => id)) };
+    const found = isUsed ? await describeEntryEffects(network, change) : [];
+    if (found.length > 0) setEffects(found);
+    else save();
+  };
+  const save = () => {
+    const isRestricted = audience === 'groups';
+    setEffects([]);
     saving.mutate(
       { added: isRestricted ? added.map(Number) : [], removed: isRestricted ? [] : assigned, isOnDesktop },
       { onSuccess: () => void navigate(toConnectStep(network.name, site.id, 'test', app)) },
@@ -91,6 +110,9 @@ function PeopleForm({ site, overview, assigned, app }: PeopleFormProps) {
         busy={saving.isPending}
         onContinue={handleContinue}
       />
+      {effects.length > 0 && (
+        <EffectsDialog effects={effects} action="Continue" onConfirm={save} onCancel={() => setEffects([])} />
+      )}
     </div>
   );
 }

@@ -243,9 +243,9 @@ test.describe('§2.10 SSO Server Details', () => {
     await key('Next key').getByRole('button', { name: 'Try with my sign-ins' }).click();
     await confirm('Try the next key', 'Try with my sign-ins');
     await expect(key('Next key')).toContainText(`The sign-ins of ${people.rhea.email} are signed with this key until`);
-    const choice = board.getByLabel('Key of rules.rulelab.org');
+    const choice = board.getByLabel('Key of Rule Book (rules.rulelab.org)');
     await choice.selectOption({ index: 1 });
-    await confirm('Switch rules.rulelab.org', 'Switch this site');
+    await confirm('Switch Rule Book (rules.rulelab.org)', 'Switch this site');
     await expect(key('Next key')).toContainText('used by 1 site');
 
     await key('Next key').getByRole('button', { name: 'Switch all sites' }).click();

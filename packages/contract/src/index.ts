@@ -60,6 +60,7 @@ export * from './sites/attribute-catalogue.ts';
 export * from './sites/attribute-identifiers.ts';
 export * from './sites/attribute-presets.ts';
 export * from './sites/oidc-claims.ts';
+export * from './sites/site-names.ts';
 export * from './sites/sites.attributes.calls.ts';
 export * from './sites/sites.attributes.schemas.ts';
 export * from './sites/sites.calls.ts';

@@ -24,6 +24,8 @@ export const LogPage = page('logs', LogLine, 'all_logs');
 export const LineDetails = LogLine.extend({
   /** The site, or null once it has been removed. */
   site_id: z.int().nullable(),
+  /** The present name of the site; empty once it has been removed. */
+  site_name: z.string(),
   /** The user, or null if they are no longer in the network. */
   user_id: z.int().nullable(),
   fullname: z.string(),

@@ -64,11 +64,12 @@ export const GroupSite = z.object({
   id: z.int(),
   subscriber_id: z.int(),
   subscriber_url: z.string(),
+  site_name: z.string(),
   gid: z.int(),
 });
 export type GroupSite = z.infer<typeof GroupSite>;
 
-export const AssignableSite = z.object({ id: z.int(), domain: z.string() });
+export const AssignableSite = z.object({ id: z.int(), domain: z.string(), site_name: z.string() });
 export type AssignableSite = z.infer<typeof AssignableSite>;
 
 const changedPairs = z

@@ -165,8 +165,8 @@ export type KeysDraft = z.input<typeof KeysDraft>;
 /** The sites that nobody could sign in to any more. */
 export const LoginReach = z.object({
   count: z.int(),
-  /** The domains of the first few. */
-  sites: z.array(z.string()),
+  /** The first few. */
+  sites: z.array(z.object({ id: z.int(), site_name: z.string(), domain: z.string() })),
 });
 export type LoginReach = z.infer<typeof LoginReach>;
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { User } from '@opensocial/contract';
+import { siteLabel, type User } from '@opensocial/contract';
 import { IconEye } from '@tabler/icons-react';
 import { Link, useOutletContext, useParams } from 'react-router';
 import { toUserAccess } from '../../api/links/panel-links.ts';
@@ -25,12 +25,12 @@ export function UserAccessTab() {
       <div className={classes.choice}>
         <RecordSelect
           label="Site"
-          placeholder="Search by domain"
+          placeholder="Search by name or domain"
           query={(search) => siteChoiceQuery(network, search)}
-          labelOf={({ domain }) => domain}
+          labelOf={(site) => siteLabel(site)}
           noun="sites"
           nothingFound="No results"
-          chosen={check && { id: check.site.id, label: check.site.domain }}
+          chosen={check && { id: check.site.id, label: siteLabel(check.site) }}
           onChoose={(site) => open(toUserAccess(network.name, userId, site?.id))}
         />
         <Button

@@ -15,6 +15,7 @@ const failed: LineDetails = {
   last_login: '2026-11-18T10:00:00.000Z',
   reason: 'site closed',
   site_id: 12,
+  site_name: 'Reports',
   user_id: 5,
   fullname: 'Ana Moreno',
   user_agent: '',
@@ -28,6 +29,11 @@ const show = (line: LineDetails, role = 'admin') => {
   stubServer({ 'GET /server/sso/owner/northlab': answer(role) });
   renderScreen({ path: '*', element: <LineFacts line={line} network={{ id: 7, name: 'northlab' }} /> }, '/');
 };
+
+test('§2.13 a line names the site as people know it, and by its domain', async () => {
+  show(failed);
+  expect(await screen.findByRole('link', { name: 'Reports (reports.northlab.org)' })).toBeTruthy();
+});
 
 test('§2.13 a failed line of a known person at a site leads an owner to the access check', async () => {
   show(failed);

@@ -1,4 +1,4 @@
-import type { LineDetails } from '@opensocial/contract';
+import { type LineDetails, siteLabel } from '@opensocial/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { toSiteDetails, toUserAccess, toUserDetails, toUserTimeline } from '../../api/links/panel-links.ts';
@@ -23,6 +23,7 @@ const isExplainable = (line: LineDetails): line is LineDetails & { user_id: numb
 export function LineFacts({ line, network }: LineFactsProps) {
   const administers = isAdmin(useQuery(roleQuery(network.name)).data);
   const { email, fullname, user_id, site, site_id, user_agent } = line;
+  const label = siteLabel({ site_name: line.site_name, domain: site });
   return (
     <Facts>
       <Fact label="Reason">
@@ -46,9 +47,9 @@ export function LineFacts({ line, network }: LineFactsProps) {
       )}
       <Fact label="Site">
         {administers && site_id !== null ? (
-          <Link to={toSiteDetails(network.name, { id: site_id, domain: site })}>{site}</Link>
+          <Link to={toSiteDetails(network.name, { id: site_id, domain: site })}>{label}</Link>
         ) : (
-          site
+          label
         )}
       </Fact>
       <Fact label="Time">

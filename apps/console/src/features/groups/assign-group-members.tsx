@@ -1,10 +1,11 @@
-import type { AssignableSite } from '@opensocial/contract';
+import { type AssignableSite, siteLabel } from '@opensocial/contract';
 import { useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { AssignList } from '../../patterns/assign-list/assign-list.tsx';
 import { useReturnToMembers } from '../../patterns/assign-list/use-return-to-members.ts';
 import { describeEntryEffects } from '../../patterns/entry-effects/entry-effects.ts';
 import type { Column } from '../../patterns/record-list/model/list-description.ts';
+import { SiteName } from '../../patterns/site-name/site-name.tsx';
 import { groupUserColumns } from './group-member-columns.tsx';
 import {
   assignSiteToGroup,
@@ -43,7 +44,7 @@ export function AssignGroupUsers() {
 }
 
 const siteColumns: readonly Column<AssignableSite>[] = [
-  { id: 'name', header: 'site name', cell: ({ domain }) => <span title={domain}>{domain}</span> },
+  { id: 'name', header: 'site name', cell: (site) => <SiteName site={site} /> },
 ];
 
 /** §2.9, assign sites. */
@@ -55,7 +56,7 @@ export function AssignGroupSites() {
       label="Sites to assign"
       query={(view) => sitesToAssignQuery(network, groupId, view.search)}
       columns={siteColumns}
-      nameOf={({ domain }) => domain}
+      nameOf={siteLabel}
       count={(loaded, total) => `${loaded} of ${total} sites`}
       emptyHint="Every site of the network is already assigned."
       action="assign sites"

@@ -1,5 +1,6 @@
-import type { GroupSite, GroupUser } from '@opensocial/contract';
+import { type GroupSite, type GroupUser, siteLabel } from '@opensocial/contract';
 import type { Column } from '../../patterns/record-list/model/list-description.ts';
+import { SiteName } from '../../patterns/site-name/site-name.tsx';
 
 export const groupUserColumns: readonly Column<GroupUser>[] = [
   {
@@ -20,10 +21,14 @@ export const groupUserColumns: readonly Column<GroupUser>[] = [
   },
 ];
 
+const named = ({ site_name, subscriber_url }: GroupSite) => ({ site_name, domain: subscriber_url });
+
+export const groupSiteLabel = (site: GroupSite): string => siteLabel(named(site));
+
 export const groupSiteColumns: readonly Column<GroupSite>[] = [
   {
     id: 'name',
     header: 'site name',
-    cell: ({ subscriber_url }) => <span title={subscriber_url}>{subscriber_url}</span>,
+    cell: (site) => <SiteName site={named(site)} />,
   },
 ];

@@ -2,7 +2,7 @@ import { useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { describeEntryEffects } from '../../patterns/entry-effects/entry-effects.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
-import { groupSiteColumns } from './group-member-columns.tsx';
+import { groupSiteColumns, groupSiteLabel } from './group-member-columns.tsx';
 import { groupSitesQuery, reloadGroupMembers, removeSiteFromGroup } from './groups.members.api.ts';
 
 /** §2.9, Sites tab of a group. */
@@ -14,7 +14,7 @@ export function GroupSitesTab() {
       label="Sites of the group"
       query={(view) => groupSitesQuery(network, groupId, view.search)}
       columns={groupSiteColumns}
-      nameOf={({ subscriber_url }) => subscriber_url}
+      nameOf={groupSiteLabel}
       count={(loaded, total) => `${loaded} of ${total} sites`}
       emptyHint="This group has no sites yet."
       assign={{ label: 'assign sites', to: '../sites/assign' }}

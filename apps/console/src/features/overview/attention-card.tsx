@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import type { Overview } from '@opensocial/contract';
+import { type Overview, siteTitle } from '@opensocial/contract';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { toSettings, toSiteSso, toUserDetails, toUsers } from '../../api/links/panel-links.ts';
@@ -73,7 +73,7 @@ function Certificates({ certificates: { total, ending } }: Pick<Overview, 'certi
             {site ? (
               <>
                 <Link className={classes.name} to={toSiteSso(network.name, site)}>
-                  {site.site_name}
+                  {siteTitle(site)}
                 </Link>
                 : its {uses[use]} {verb} on {formatDate(not_after)}
               </>

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import type { Overview } from '@opensocial/contract';
+import { type Overview, siteTitle } from '@opensocial/contract';
 import { Link } from 'react-router';
 import { toSiteDetails, toSiteSso } from '../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
@@ -31,7 +31,7 @@ export function MostUsedCard({ sites }: SitesProps) {
           {sites.most_used.map((site) => (
             <li key={site.id} className={classes.row}>
               <Link className={classes.name} to={toSiteDetails(network.name, site)}>
-                {site.site_name}
+                {siteTitle(site)}
               </Link>
               <span className={classes.figure}>
                 {formatNumber(site.succeeded)}
@@ -65,7 +65,7 @@ export function NeverUsedCard({ sites }: SitesProps) {
           {unused.sites.map((site) => (
             <li key={site.id} className={classes.row}>
               <Link className={classes.name} to={toSiteSso(network.name, site)}>
-                {site.site_name}
+                {siteTitle(site)}
               </Link>
               <span className={classes.aside}>added {formatDate(site.created_at)}</span>
             </li>

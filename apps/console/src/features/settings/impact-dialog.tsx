@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import type { LoginReach, PolicyReach } from '@opensocial/contract';
+import { type LoginReach, type PolicyReach, siteLabel } from '@opensocial/contract';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';
@@ -101,8 +101,8 @@ function ClosedSites({ logins: { count, sites } }: ClosedSitesProps) {
         {countOf(count, 'site has', 'sites have')} email login off and would have no other login that works:
       </p>
       <ul className={classes.list}>
-        {sites.map((domain) => (
-          <li key={domain}>{domain}</li>
+        {sites.map((site) => (
+          <li key={site.id}>{siteLabel(site)}</li>
         ))}
         {others > 0 && <li>and {formatNumber(others)} more</li>}
       </ul>

@@ -1,4 +1,4 @@
-import type { SiteRow } from '@opensocial/contract';
+import { type SiteRow, siteLabel } from '@opensocial/contract';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { DeleteDialog } from '../../patterns/confirm/delete-dialog.tsx';
 import { deleteSite, reloadSites } from './sites.api.ts';
@@ -14,7 +14,7 @@ export function DeleteSitesDialog({ sites, onClose }: DeleteSitesDialogProps) {
       title="Confirm deleting site"
       text="Are you sure you want to delete the selected site ?"
       rows={sites}
-      nameOf={({ domain }) => domain}
+      nameOf={siteLabel}
       noun="sites"
       remove={(site) => deleteSite(network, site)}
       onReload={() => void reloadSites(network)}

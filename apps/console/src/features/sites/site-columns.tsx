@@ -1,7 +1,8 @@
-import type { SiteRow } from '@opensocial/contract';
+import { type SiteRow, siteTitle } from '@opensocial/contract';
 import { thumbnailAddress } from '../../api/links/image-address.ts';
 import { AppPlate } from '../../patterns/app-tile/app-plate.tsx';
 import type { Column } from '../../patterns/record-list/model/list-description.ts';
+import { SiteName } from '../../patterns/site-name/site-name.tsx';
 import { StateBadge, StateDot } from '../../patterns/state-mark/state-mark.tsx';
 import { siteProblemsOf } from './health/site-problems.ts';
 import classes from './site-columns.module.css';
@@ -12,30 +13,22 @@ const protocols = { saml: '', oidc: 'OpenID Connect' } as const;
 type NameCellProps = { network: string; site: SiteRow };
 
 function NameCell({ network, site }: NameCellProps) {
-  const { domain, site_name, protocol, site_mode, status, icon_bg } = site;
-  const hasOwnName = site_name !== '' && site_name !== domain;
+  const { protocol, site_mode, status, icon_bg } = site;
   const problems = siteProblemsOf(site);
   const [first, ...others] = problems;
   const words = problems.map(({ text }) => text);
-  const narrowWords = [hasOwnName && domain, ...words, site_mode, status, protocols[protocol]];
   return (
     <span className={classes.site}>
       <AppPlate
         small
         app={{
           ...site,
-          name: hasOwnName ? site_name : domain,
+          name: siteTitle(site),
           icon_bg: icon_bg && thumbnailAddress({ network, kind: 'icon', name: icon_bg }),
           icon_width: 0,
         }}
       />
-      <span className={classes.names} title={hasOwnName ? `${site_name}, ${domain}` : domain}>
-        {hasOwnName && <span className={classes.name}>{site_name}</span>}
-        <span className={classes.domain} data-below={hasOwnName || undefined}>
-          {domain}
-        </span>
-        <span data-narrow-only>{narrowWords.filter(Boolean).join(' · ')}</span>
-      </span>
+      <SiteName site={site} narrowWords={[...words, site_mode, status, protocols[protocol]]} />
       {protocol === 'oidc' && <span className={classes.protocol}>{protocols[protocol]}</span>}
       {first && (
         <span className={classes.mark} title={words.join(', ')}>

@@ -1,4 +1,4 @@
-import type { SiteMode, SiteRow } from '@opensocial/contract';
+import { type SiteMode, type SiteRow, siteLabel } from '@opensocial/contract';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
 import { changeMode, reloadSites } from './sites.api.ts';
@@ -12,7 +12,7 @@ export function SiteModeDialog({ sites, mode, onClose }: SiteModeDialogProps) {
     <OneByOneDialog
       title="Confirm changing site mode"
       text={`Are you sure you want to ${mode} the selected site ?`}
-      names={sites.map(({ domain }) => domain)}
+      names={sites.map(siteLabel)}
       action={mode === 'Open' ? 'Open' : 'Close'}
       rows={sites}
       busyText={({ domain }) => `Changing site mode ${domain}`}

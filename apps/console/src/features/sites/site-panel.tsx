@@ -1,3 +1,4 @@
+import { siteTitle } from '@opensocial/contract';
 import { IconWorldOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, Outlet, useLocation, useParams } from 'react-router';
@@ -42,7 +43,7 @@ export function SitePanel() {
   const id = Number(site_id);
   const { data: site, ...query } = useQuery(siteQuery(id));
   const logo = site?.logo ? imageAddress({ network: network.name, kind: 'image', name: site.logo }) : undefined;
-  const name = site?.domain ?? domain;
+  const name = site ? siteTitle(site) : domain;
   const { pathname, search } = useLocation();
   const protocol = site?.protocol ?? 'saml';
   const isForeignTab = protocol === 'oidc' && pathname.endsWith(`/${samlTab}`);
@@ -52,6 +53,7 @@ export function SitePanel() {
       plate={<SiteLogo address={logo} />}
       wide={logo !== undefined}
       name={name}
+      detail={name === domain ? undefined : domain}
       state={
         site && (
           <StateDot tone={site.site_mode === 'Open' ? 'good' : 'warn'}>

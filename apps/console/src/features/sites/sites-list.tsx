@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { SiteMode, SiteRow, UnknownApplication } from '@opensocial/contract';
+import { type SiteMode, type SiteRow, siteLabel, type UnknownApplication } from '@opensocial/contract';
 import { IconLock, IconLockOpen, IconPencil, IconPlugConnected, IconPlus, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, Outlet, useParams } from 'react-router';
@@ -68,7 +68,7 @@ export function SitesList() {
         query={(view) => sitesQuery(network, view)}
         columns={columns}
         columnsStoredAs="sites"
-        nameOf={({ domain }) => domain}
+        nameOf={siteLabel}
         count={(loaded, total) => `${loaded} of ${total} sites`}
         emptyHint="Add a site with its metadata or its addresses. People can sign in to it immediately."
         filters={filters}
@@ -93,19 +93,19 @@ const rowActions = (begin: (task: Task) => void): readonly RowAction<SiteRow>[] 
   {
     id: 'parameters',
     icon: () => IconPencil,
-    label: ({ domain }) => `Edit SSO parameters of ${domain}`,
+    label: (site) => `Edit SSO parameters of ${siteLabel(site)}`,
     onAct: (site) => begin({ kind: 'parameters', site }),
   },
   {
     id: 'mode',
     icon: ({ site_mode }) => (site_mode === 'Open' ? IconLockOpen : IconLock),
-    label: (site) => `mark as ${site.site_mode === 'Open' ? 'close' : 'open'}: ${site.domain}`,
+    label: (site) => `mark as ${site.site_mode === 'Open' ? 'close' : 'open'}: ${siteLabel(site)}`,
     onAct: (site) => begin({ kind: 'mode', sites: [site], mode: otherMode(site) }),
   },
   {
     id: 'delete',
     icon: () => IconTrash,
-    label: ({ domain }) => `Delete ${domain}`,
+    label: (site) => `Delete ${siteLabel(site)}`,
     onAct: (site) => begin({ kind: 'delete', sites: [site] }),
   },
 ];

@@ -13,6 +13,24 @@ const kinds: Readonly<Record<TrashKind, { icon: Icon; name: string; plural: stri
   image: { icon: IconPhoto, name: 'Image', plural: 'Images' },
 };
 
+/** What a site or a person is called, if they have a name: the label is the domain or the address. */
+const trashTitle = ({ kind, label, detail }: TrashEntry): string => (isNamedByDetail(kind) && detail.trim()) || label;
+
+/** What tells the object from others of the same name. */
+const trashDetail = (entry: TrashEntry): string => {
+  const { kind, label, detail } = entry;
+  const other = isNamedByDetail(kind) ? label : detail;
+  return other === trashTitle(entry) ? '' : other;
+};
+
+const isNamedByDetail = (kind: TrashKind): boolean => kind === 'site' || kind === 'user';
+
+/** Identifies a deleted object in one line. */
+export const trashLabel = (entry: TrashEntry): string => {
+  const title = trashTitle(entry);
+  return title === entry.label ? title : `${title} (${entry.label})`;
+};
+
 const daysLeft = ({ expires_at }: TrashEntry): string => {
   const days = Math.max(0, daysUntil(expires_at));
   return countOf(days, 'day', 'days');
@@ -31,11 +49,9 @@ export const trashColumns: readonly Column<TrashEntry>[] = [
           role: 'img',
           'aria-label': kinds[entry.kind].name,
         })}
-        <span className={classes.texts} title={[entry.label, entry.detail].filter(Boolean).join(' · ')}>
-          {entry.label}
-          {entry.detail !== '' && entry.detail !== entry.label && (
-            <span className={classes.detail}>{entry.detail}</span>
-          )}
+        <span className={classes.texts} title={[trashTitle(entry), trashDetail(entry)].filter(Boolean).join(' · ')}>
+          {trashTitle(entry)}
+          {trashDetail(entry) !== '' && <span className={classes.detail}>{trashDetail(entry)}</span>}
           <span data-narrow-only>
             {shortTime(entry.deleted_at)} · {daysLeft(entry)} left
           </span>

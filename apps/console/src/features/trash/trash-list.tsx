@@ -14,7 +14,7 @@ import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { restoreAll } from '../../patterns/toast/offer-undo.tsx';
 import { EmptyTrashDialog } from './empty-trash-dialog.tsx';
 import { deletePermanently, trashQuery } from './trash.api.ts';
-import { trashColumns, trashFilters } from './trash-columns.tsx';
+import { trashColumns, trashFilters, trashLabel } from './trash-columns.tsx';
 import classes from './trash-list.module.css';
 
 /** §2.18, trash. */
@@ -54,7 +54,7 @@ export function TrashList() {
         label="Trash"
         query={(view) => trashQuery(network, view)}
         columns={trashColumns}
-        nameOf={({ label }) => label}
+        nameOf={trashLabel}
         count={(loaded, total) => `${loaded} of ${total} items`}
         emptyHint="What you delete from sites, users, groups and images is kept here."
         filters={trashFilters}
@@ -62,13 +62,13 @@ export function TrashList() {
           {
             id: 'restore',
             icon: () => IconArrowBackUp,
-            label: ({ label }) => `Restore ${label}`,
+            label: (entry) => `Restore ${trashLabel(entry)}`,
             onAct: (entry) => restore([entry]),
           },
           {
             id: 'delete',
             icon: () => IconTrash,
-            label: ({ label }) => `Delete ${label} permanently`,
+            label: (entry) => `Delete ${trashLabel(entry)} permanently`,
             onAct: (entry) => setDeleting([entry]),
           },
         ]}
@@ -81,11 +81,11 @@ export function TrashList() {
         <OneByOneDialog
           title="Confirm deleting permanently"
           text={`Are you sure you want to permanently delete ${deleting.length === 1 ? 'this item' : 'these items'}? This cannot be undone.`}
-          names={deleting.map(({ label }) => label)}
+          names={deleting.map(trashLabel)}
           action="Delete permanently"
           danger
           rows={deleting}
-          busyText={({ label }) => `Deleting ${label}`}
+          busyText={(entry) => `Deleting ${trashLabel(entry)}`}
           act={(entry) => deletePermanently(network, entry)}
           onReload={() => void markTrashStale(network)}
           onClose={() => setDeleting(undefined)}

@@ -1,4 +1,4 @@
-import type { UserSite } from '@opensocial/contract';
+import { siteLabel, type UserSite } from '@opensocial/contract';
 import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useParams } from 'react-router';
@@ -8,6 +8,7 @@ import { networkDetailsQuery } from '../../api/session/network-details.ts';
 import { wholeListQuery } from '../../api/transport/whole-list-query.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
 import type { Column } from '../../patterns/record-list/model/list-description.ts';
+import { SiteName } from '../../patterns/site-name/site-name.tsx';
 import { StateBadge, StateDot } from '../../patterns/state-mark/state-mark.tsx';
 import { reloadUserSites, removeSiteFromUser, userSitesQuery } from './users.api.ts';
 
@@ -22,7 +23,7 @@ const statusColumn: Column<UserSite> = {
 const nameColumn: Column<UserSite> = {
   id: 'name',
   header: 'site name',
-  cell: ({ domain }) => <span title={domain}>{domain}</span>,
+  cell: (site) => <SiteName site={site} />,
 };
 
 const modeColumn: Column<UserSite> = {
@@ -36,12 +37,7 @@ const columns: readonly Column<UserSite>[] = [
   statusColumn,
   {
     ...nameColumn,
-    cell: ({ domain, status }) => (
-      <span title={domain}>
-        {domain}
-        <span data-narrow-only>{status}</span>
-      </span>
-    ),
+    cell: (site) => <SiteName site={site} narrowWords={[site.status]} />,
   },
   modeColumn,
 ];
@@ -56,9 +52,9 @@ export function UserSitesTab() {
   return (
     <MemberList
       label="Sites of the user"
-      query={(view) => wholeListQuery(userSitesQuery(network, id), view.search, ({ domain }) => domain)}
+      query={(view) => wholeListQuery(userSitesQuery(network, id), view.search, siteLabel)}
       columns={isVisited ? [nameColumn, modeColumn] : columns}
-      nameOf={({ domain }) => domain}
+      nameOf={siteLabel}
       count={(loaded, total) => `${loaded} of ${total} sites`}
       emptyText="There is no user bound with this site"
       emptyHint={
@@ -71,7 +67,7 @@ export function UserSitesTab() {
         {
           id: 'access',
           icon: () => IconKey,
-          label: ({ domain }) => `Check access to ${domain}`,
+          label: (site) => `Check access to ${siteLabel(site)}`,
           to: (site) => ({ pathname: toUserAccess(network.name, id, site.id), search }),
         },
       ]}

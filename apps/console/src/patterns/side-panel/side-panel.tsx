@@ -14,6 +14,8 @@ type SidePanelProps = {
   /** For a wide picture, such as a logo. */
   wide?: boolean;
   name: string;
+  /** What tells the record from others of the same name. */
+  detail?: string | undefined;
   /** The kind of record, if its name does not tell. */
   record?: string;
   state?: ReactNode;
@@ -25,7 +27,7 @@ type SidePanelProps = {
 
 /** A panel with one record beside its list. It is a route: closing it navigates back to the list, which keeps its search. */
 export function SidePanel(props: SidePanelProps) {
-  const { closeTo, plate, wide = false, name, record = name, state, tabs = [], footer, children } = props;
+  const { closeTo, plate, wide = false, name, detail, record = name, state, tabs = [], footer, children } = props;
   useNamedRecord(record);
   const [footerPlace, setFooterPlace] = useState<HTMLElement | null>(null);
   const navigate = useNavigate();
@@ -56,6 +58,11 @@ export function SidePanel(props: SidePanelProps) {
             <h2 className={classes.name} title={name} tabIndex={-1} data-autofocus>
               {name}
             </h2>
+            {detail && (
+              <p className={classes.detail} title={detail}>
+                {detail}
+              </p>
+            )}
             {state && <div className={classes.state}>{state}</div>}
           </div>
           <Drawer.CloseButton className={classes.close} aria-label="Close the panel" size={36} iconSize={20} />

@@ -362,6 +362,7 @@ export const findLine = async (db: Queryable, scope: Scope, id: number) => {
       session_id: loginLog.session_id,
       session_index: identitySessions.session_index,
       site_id: sites.id,
+      site_name: sites.site_name,
       user_id: memberships.user_id,
       fullname: users.fullname,
     })

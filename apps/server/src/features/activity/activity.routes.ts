@@ -23,6 +23,7 @@ export const activityRoutes = (bind: Bind, { db, config, countries }: Parts): vo
     return {
       ...presentLine(line),
       fullname: line.fullname ?? '',
+      site_name: line.site_name ?? '',
       mfa: line.mfa ?? '',
       country: countries.of(line.ip_address),
       session: sessionState(session_id, session_index),

@@ -163,7 +163,9 @@ export const findNames = async (
   const { rows } = await db.execute<{ field: string; name: string }>(sql`
     select 'group_id' as field, ${groups.name} as name from ${groups}
       where ${groups.id} = ${ids.group_id ?? null} and ${groups.network_id} = ${networkId}
-    union all select 'site_id', ${sites.domain} from ${sites}
+    union all select 'site_id',
+        case when ${sites.site_name} in ('', ${sites.domain}) then ${sites.domain} else ${sites.site_name} || ', ' || ${sites.domain} end
+      from ${sites}
       where ${sites.id} = ${ids.site_id ?? null} and ${sites.network_id} = ${networkId}
     union all select 'user_id', ${users.email} from ${users} join ${memberships} on ${memberships.user_id} = ${users.id}
       where ${users.id} = ${ids.user_id ?? null} and ${memberships.network_id} = ${networkId}`);

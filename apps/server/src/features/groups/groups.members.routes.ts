@@ -27,10 +27,11 @@ const toGroupUser = ({ id, fullname, email }: Person): GroupUser => ({
 
 const toGroupSite =
   (groupId: number) =>
-  ({ id, domain }: { id: number; domain: string }): GroupSite => ({
+  ({ id, domain, site_name }: { id: number; domain: string; site_name: string }): GroupSite => ({
     id,
     subscriber_id: id,
     subscriber_url: domain,
+    site_name,
     gid: groupId,
   });
 

@@ -204,11 +204,11 @@ export const readSitesOfGroup = (
   return readPage(
     db,
     sites,
-    { id: sites.id, domain: sites.domain },
+    { id: sites.id, domain: sites.domain, site_name: sites.site_name },
     {
       order: { by: sites.domain, id: sites.id },
       scope: sql`${sites.network_id} = ${networkId} and ${sites.kind} = 'site' and ${isIn ? isInThisGroup : sql`not ${isInThisGroup}`}`,
-      match: contains(sites.domain, keyword),
+      match: or(contains(sites.domain, keyword), contains(sites.site_name, keyword)),
       ...page,
     },
   );

@@ -95,7 +95,7 @@ describe('§7.6 groups', () => {
   test('users and sites are assigned, listed and removed through the group', async () => {
     const group = await makeGroup(testApp.db);
     const user = await makeUser(testApp.db, { firstname: 'Bea', email: 'bea@members.org' });
-    const site = await makeSite(testApp.db, { domain: 'a.members.org' });
+    const site = await makeSite(testApp.db, { domain: 'a.members.org', site_name: 'Member Portal' });
     await call(assignUser, { body: { group_id: group.id, user_id: user.id } });
     await call(assignUser, { body: { group_id: group.id, user_id: user.id } });
     await call(assignSite, { body: { subscriber_id: site.id, group_id: group.id } });
@@ -106,8 +106,24 @@ describe('§7.6 groups', () => {
     });
     expect(await call(listGroupSites, { params: { ...here, serverId: north.id } })).toEqual({
       all_sites: 1,
-      sites: [{ id: site.id, subscriber_id: site.id, subscriber_url: 'a.members.org', gid: group.id }],
+      sites: [
+        {
+          id: site.id,
+          subscriber_id: site.id,
+          subscriber_url: 'a.members.org',
+          site_name: 'Member Portal',
+          gid: group.id,
+        },
+      ],
     });
+    for (const [keyword, found] of [
+      ['MEMBER PORT', 1],
+      ['a.members', 1],
+      ['nowhere', 0],
+    ] as const)
+      expect(await call(listGroupSites, { params: { ...here, serverId: north.id, keyword } })).toMatchObject({
+        all_sites: found,
+      });
     const toAssign = await call(listUsersToAssign, { params: { ...here, serverId: north.id } });
     expect(toAssign.users.some(({ id }) => id === user.id)).toBe(false);
     expect(toAssign.all_users).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { type Database, nested, type Queryable, type Transaction } from '../../database/connect.ts';
 import { contains, readPage } from '../../database/paging.ts';
 import { signingKeys, signingKeyUses, sites, users } from '../../database/schema.ts';
@@ -62,7 +62,7 @@ export const readKeySites = (db: Queryable, networkId: number, { keyword, ...pag
     {
       order: { by: sites.domain, id: sites.id },
       scope: isAdministered(networkId),
-      match: contains(sites.domain, keyword),
+      match: or(contains(sites.domain, keyword), contains(sites.site_name, keyword)),
       ...page,
     },
   );

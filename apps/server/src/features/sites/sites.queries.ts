@@ -146,6 +146,8 @@ export const findAnnouncementOf = async (db: Queryable, siteId: number, jobKey: 
 export const findSitesWithoutEmailLogin = (db: Queryable, networkId: number) =>
   db
     .select({
+      id: sites.id,
+      site_name: sites.site_name,
       domain: sites.domain,
       auth_options: sites.auth_options,
       custom_auth_options: sites.custom_auth_options,

@@ -54,11 +54,11 @@ export const findSitesLosingLogin = async (
   parts: Parts,
   network: { id: number; name: string },
   keys: { current: readonly SocialProvider[]; wanted: readonly SocialProvider[] },
-): Promise<string[]> => {
+): Promise<{ id: number; site_name: string; domain: string }[]> => {
   const found = await findSitesWithoutEmailLogin(parts.db, network.id);
   const works = (site: Logins, providersWithKeys: readonly SocialProvider[]) =>
     workingLogins(parts, network, site, providersWithKeys).length > 0;
-  return found.filter((site) => works(site, keys.current) && !works(site, keys.wanted)).map(({ domain }) => domain);
+  return found.filter((site) => works(site, keys.current) && !works(site, keys.wanted));
 };
 
 /** Splits a list of names that are separated by commas. */

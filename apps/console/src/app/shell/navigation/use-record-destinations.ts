@@ -1,3 +1,4 @@
+import { siteTitle } from '@opensocial/contract';
 import { type Icon, IconUser, IconUsersGroup, IconWorldWww } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { toSiteDetails, toUserDetails } from '../../../api/links/panel-links.ts';
@@ -35,7 +36,7 @@ export const useRecordDestinations = (typed: string) => {
         label: 'People',
         destinations: firstOf(people, IconUser, (user) => ({
           to: toUserDetails(name, user.id),
-          label: user.fullname,
+          label: user.fullname || user.email,
           hint: user.email,
         })),
       },
@@ -43,8 +44,8 @@ export const useRecordDestinations = (typed: string) => {
         label: 'Sites',
         destinations: firstOf(sites, IconWorldWww, (site) => ({
           to: toSiteDetails(name, site),
-          label: site.site_name,
-          hint: site.domain,
+          label: siteTitle(site),
+          hint: siteTitle(site) === site.domain ? '' : site.domain,
         })),
       },
       {

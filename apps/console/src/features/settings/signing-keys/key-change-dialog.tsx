@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { SigningAlgorithm } from '@opensocial/contract';
+import { SigningAlgorithm, siteLabel } from '@opensocial/contract';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../patterns/confirm/confirm-dialog.tsx';
 import { algorithmNames, countSites, shortFingerprint, stateNames } from './signing-key-texts.ts';
@@ -61,7 +61,7 @@ const wordingOf = (change: Exclude<KeyChange, { kind: 'create' }>, sites: number
       };
     case 'site':
       return {
-        title: `Switch ${change.site.domain}`,
+        title: `Switch ${siteLabel(change.site)}`,
         text: `From the next sign-in on, the responses to this site are signed with the ${stateNames[change.key.state].toLowerCase()} ${shortFingerprint(change.key)}. People cannot sign in to it if it does not accept this key.`,
         action: 'Switch this site',
       };

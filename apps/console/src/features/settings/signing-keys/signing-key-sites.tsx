@@ -1,5 +1,5 @@
 import { Button, NativeSelect, Skeleton } from '@mantine/core';
-import type { SigningKey, SigningKeySite } from '@opensocial/contract';
+import { type SigningKey, type SigningKeySite, siteLabel } from '@opensocial/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { NetworkRef } from '../../../api/transport/network-ref.ts';
@@ -7,6 +7,7 @@ import { ErrorPanel } from '../../../patterns/error-panel/error-panel.tsx';
 import { formatNumber, fullTime } from '../../../patterns/format/format.ts';
 import { useSearchText } from '../../../patterns/record-list/model/use-search-text.ts';
 import { SearchField } from '../../../patterns/search-field/search-field.tsx';
+import { SiteName } from '../../../patterns/site-name/site-name.tsx';
 import { StateDot } from '../../../patterns/state-mark/state-mark.tsx';
 import { describeEnd } from '../../../patterns/time/days-left.ts';
 import { shortFingerprint, stateNames } from './signing-key-texts.ts';
@@ -74,14 +75,14 @@ function SiteLine({ site, keys, onChange }: SiteLineProps) {
   return (
     <li className={classes.site}>
       <div className={classes.words}>
-        <span className={classes.domain}>{site.domain}</span>
+        <SiteName site={site} />
         <span className={classes.detail}>{describeSignIns(site, keys)}</span>
         <SiteCertificates site={site} />
       </div>
       {keys.length > 1 && (
         <NativeSelect
           className={classes.choice ?? ''}
-          aria-label={`Key of ${site.domain}`}
+          aria-label={`Key of ${siteLabel(site)}`}
           data={keys.map((key) => ({
             value: String(key.id),
             label: `${stateNames[key.state]} ${shortFingerprint(key)}`,

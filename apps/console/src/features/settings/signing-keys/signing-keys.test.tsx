@@ -121,10 +121,12 @@ describe('§2.10 signing keys and certificates', () => {
 
   test('one site is switched with its choice, after a confirmation', async () => {
     const asked = show([current, next], [site()], { 'PUT /server/sso/signing_key/site/northlab/2': done });
-    const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Key of reports.northlab.org' });
+    const choice = await screen.findByRole<HTMLSelectElement>('combobox', {
+      name: 'Key of Reports (reports.northlab.org)',
+    });
     await userEvent.selectOptions(choice, 'Next key BB:BB:BB:BB');
     expect(choice.value).toBe('1');
-    await confirm('Switch reports.northlab.org', 'Switch this site');
+    await confirm('Switch Reports (reports.northlab.org)', 'Switch this site');
     expect(asked.find(({ body }) => body)).toMatchObject({
       path: '/server/sso/signing_key/site/northlab/2',
       body: { site_id: 5 },

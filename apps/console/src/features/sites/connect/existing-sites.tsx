@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { SiteRow } from '@opensocial/contract';
+import { type SiteRow, siteTitle } from '@opensocial/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
@@ -27,7 +27,7 @@ function Links({ sites }: LinksProps) {
     <span key={site.id}>
       {index > 0 && ', '}
       <Anchor component={Link} inherit to={toSiteTab(network.name, site, 'sso')}>
-        {site.site_name || site.domain}
+        {siteTitle(site)}
       </Anchor>
     </span>
   ));

@@ -202,7 +202,7 @@ describe('§2.7 a site with email login off and no other login that works', () =
     expect(await usable('facebook,google')).toEqual(['google']);
     expect(await call(getLoginReach, { params, query: { keys: '' } })).toEqual({
       count: 1,
-      sites: [site.domain],
+      sites: [{ id: site.id, site_name: site.site_name, domain: site.domain }],
     });
     expect(await call(getLoginReach, { params, query: { keys: 'google' } })).toEqual({ count: 0, sites: [] });
   });

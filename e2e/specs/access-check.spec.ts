@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectScreenQuality, test } from '../support/fixtures.ts';
-import { openSearch, panel, row } from '../support/lists.ts';
+import { nameOf, openSearch, panel, row } from '../support/lists.ts';
 import { people } from '../support/world.ts';
 
 const network = '/sso-servers/accesslab';
@@ -29,7 +29,7 @@ test('§2.16 an owner finds out why a person cannot enter a site, changes it, an
     await row(page, /beamline/).click();
     await access.getByRole('link', { name: 'Why?' }).click();
     await expect(access.getByText(refusal)).toBeVisible();
-    await expect(access.getByRole('combobox', { name: 'Site' })).toHaveValue('beamline.accesslab.org');
+    await expect(access.getByRole('combobox', { name: 'Site' })).toHaveValue('Beamline (beamline.accesslab.org)');
     const steps = access.getByRole('region', { name: 'Steps of the decision' }).getByRole('listitem');
     await expect(steps.filter({ hasText: 'Groups' }).first()).toContainText('No');
     await expect(steps.filter({ hasText: 'Site mode' })).toContainText('Yes');
@@ -90,7 +90,7 @@ test('§2.16 an owner finds out why a person cannot enter a site, changes it, an
     await openSearch(page, `${network}/sites`, 'library', 1);
     await row(page, 'library.accesslab.org').click();
     await access.getByRole('link', { name: 'Users', exact: true }).click();
-    const toPerson = access.getByRole('link', { name: `Check access of ${people.finn.email}` });
+    const toPerson = access.getByRole('link', { name: `Check access of ${nameOf(people.finn)}` });
     await expect(toPerson).toBeAttached();
     await expectScreenQuality(page);
     await toPerson.focus();
@@ -105,9 +105,9 @@ test('§2.16 an owner finds out why a person cannot enter a site, changes it, an
     await openSearch(page, `${network}/users`, 'finn', 1);
     await row(page, people.finn.email).click();
     await access.getByRole('link', { name: 'Sites', exact: true }).click();
-    await access.getByRole('link', { name: 'Check access to library.accesslab.org' }).click();
+    await access.getByRole('link', { name: 'Check access to Library (library.accesslab.org)' }).click();
     await expect(access.getByText('Finn Olsen may enter Library.')).toBeVisible();
-    await expect(access.getByRole('combobox', { name: 'Site' })).toHaveValue('library.accesslab.org');
+    await expect(access.getByRole('combobox', { name: 'Site' })).toHaveValue('Library (library.accesslab.org)');
     await access.getByRole('combobox', { name: 'Site' }).fill('beamline');
     await page.getByRole('option', { name: /beamline/ }).click();
     await expect(page).toHaveURL(/\/access\/\d+\?search=finn$/);

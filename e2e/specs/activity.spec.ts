@@ -280,7 +280,7 @@ test.describe('§2.13 activity, for an owner', () => {
     await row(page, 'Watched').click();
     await panel(page).getByLabel('Description').fill('Afterwards');
     await panel(page).getByRole('button', { name: 'update group' }).click();
-    await expect(page.getByText('Group sucessfully updated.')).toBeVisible();
+    await expect(page.getByText('Group successfully updated.')).toBeVisible();
     await page.goto(activity);
     await page.getByRole('link', { name: 'Changes' }).click();
     await expect(page.getByRole('columnheader')).toHaveText(['Change', 'Person', 'IP Address', 'Time', 'Actions']);

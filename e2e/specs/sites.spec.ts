@@ -3,6 +3,7 @@ import {
   assignFirstGroup,
   confirmRestriction,
   filterByDates,
+  nameOf,
   openFilters,
   openSearch,
   panel,
@@ -330,10 +331,10 @@ test.describe('§8 failures show the message of the server', () => {
       await row(page, 'seen-2.westlab.org').click();
       await panel(page).getByRole('link', { name: 'Users' }).click();
       await panel(page)
-        .getByRole('checkbox', { name: `Tick ${people.gil.email}` })
+        .getByRole('checkbox', { name: `Tick ${nameOf(people.gil)}` })
         .check();
-      await panel(page).getByRole('button', { name: 'delete' }).click();
-      await page.getByRole('dialog', { name: 'Confirm removing user' }).getByRole('button', { name: 'Delete' }).click();
+      await panel(page).getByRole('button', { name: 'remove' }).click();
+      await page.getByRole('dialog', { name: 'Confirm removing user' }).getByRole('button', { name: 'Remove' }).click();
       await expect(page.getByText('They cling to it')).toBeVisible();
       await expect(panel(page).getByTitle(people.gil.email, { exact: true })).toBeVisible();
     });
@@ -403,7 +404,7 @@ test.describe('§2.7 site side panel', () => {
       await expect(page.getByText('Site sucessfully updated.').first()).toBeVisible();
       // The toast covers neither the title of the panel nor its buttons.
       for (const part of [
-        panel(page).getByRole('heading', { name: 'detailed.eastlab.org' }),
+        panel(page).getByRole('heading', { name: 'Detailed' }),
         panel(page).getByRole('button', { name: 'Close the panel' }),
         panel(page).getByRole('link', { name: 'Activity' }),
         panel(page).getByRole('button', { name: 'update site' }),
@@ -412,7 +413,7 @@ test.describe('§2.7 site side panel', () => {
     }
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.reload();
-    await expect(page).toHaveTitle(/^detailed\.eastlab\.org · /);
+    await expect(page).toHaveTitle(/^Detailed · /);
     await expect(panel(page).getByLabel('Site Name')).toHaveValue('Detailed');
     await expect(panel(page).getByLabel('Closed message')).toHaveValue('Back on Monday');
     await expect(panel(page).getByLabel('google')).toBeChecked();

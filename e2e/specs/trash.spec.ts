@@ -79,7 +79,7 @@ test('§2.13 changes: a change is reverted from its record', async ({ page }) =>
   await row(page, name).click();
   await panel(page).getByLabel('Description').fill('Changed by mistake');
   await panel(page).getByRole('button', { name: 'update group' }).click();
-  await expect(page.getByText('Group sucessfully updated.')).toBeVisible();
+  await expect(page.getByText('Group successfully updated.')).toBeVisible();
   await page.goto('/activity/changes?search=mistake');
   await row(page, `Changed group ${name}`).click();
   await expectScreenQuality(page);

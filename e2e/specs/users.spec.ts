@@ -2,6 +2,7 @@ import { expect, expectScreenQuality, showColorScheme, signIn, test } from '../s
 import {
   assignFirstGroup,
   filterByDates,
+  nameOf,
   openFilters,
   openSearch,
   panel,
@@ -103,12 +104,12 @@ test.describe('§2.8 users list', () => {
         'mark as active',
         'mark as disable',
         'mark as confirmed',
-        'mark as non confirmed',
+        'mark as not confirmed',
       ]);
       await page.getByRole('menuitem', { name: 'mark as disable' }).click();
       const dialog = page.getByRole('dialog', { name: 'Confirm changing user mode' });
       await expect(dialog).toContainText('1 user will not be changed, because their home network is another one.');
-      await dialog.getByRole('button', { name: 'Mark as disable' }).click();
+      await dialog.getByRole('button', { name: 'Disable' }).click();
       await expect(dialog).toHaveCount(0);
       await expect(
         page.getByText('1 user was not changed, because their home network is another one.', { exact: true }),
@@ -128,9 +129,9 @@ test.describe('§2.8 users list', () => {
       });
       await page.getByRole('checkbox', { name: 'Tick all' }).check();
       await page.getByRole('button', { name: 'more actions' }).click();
-      await page.getByRole('menuitem', { name: 'mark as non confirmed' }).click();
+      await page.getByRole('menuitem', { name: 'mark as not confirmed' }).click();
       const dialog = page.getByRole('dialog', { name: 'Confirm changing user status' });
-      await dialog.getByRole('button', { name: 'Mark as non confirmed' }).click();
+      await dialog.getByRole('button', { name: 'Mark as not confirmed' }).click();
       await expect(page.getByText('They would rather not')).toBeVisible();
       await expect(dialog).toHaveCount(0);
       await expect(row(page, 'two@stubborn.org')).toContainText('NonConfirmed');
@@ -319,7 +320,7 @@ test.describe('§2.8 user side panel', () => {
       await expect(panel(page).getByText('Lastname field is required')).toBeVisible();
       await panel(page).getByLabel('Last Name').fill('Elled');
       await panel(page).getByRole('button', { name: 'update user' }).click();
-      await expect(page.getByText('User sucessfully updated.')).toBeVisible();
+      await expect(page.getByText('User successfully updated.')).toBeVisible();
       await page.reload();
       await expect(panel(page).getByRole('heading', { name: 'Pam Elled' })).toBeVisible();
       await expect(panel(page).getByLabel('never disable')).toBeChecked();
@@ -368,7 +369,7 @@ test.describe('§2.8 user side panel', () => {
     await openSearch(page, users, people.hana.email, 1);
     await row(page, people.hana.email).hover();
     await page.getByRole('button', { name: `Disable ${people.hana.email}` }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Mark as disable' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
     await expect(row(page, people.hana.email)).toContainText('Disable');
     await otherPage.goto(`${origin}/sso-servers`);
     await expect(otherPage.getByLabel('Password', { exact: true })).toBeVisible();
@@ -383,18 +384,18 @@ test.describe('§4 network mode Visited', () => {
     await panel(page).getByRole('link', { name: 'Users' }).click();
     await expect(panel(page).getByRole('columnheader')).toHaveText(['', 'Name', 'Email', 'Actions']);
     await panel(page)
-      .getByRole('checkbox', { name: `Tick ${people.ida.email}` })
+      .getByRole('checkbox', { name: `Tick ${nameOf(people.ida)}` })
       .check();
-    await panel(page).getByRole('button', { name: 'delete' }).click();
-    await page.getByRole('dialog', { name: 'Confirm removing user' }).getByRole('button', { name: 'Delete' }).click();
+    await panel(page).getByRole('button', { name: 'remove' }).click();
+    await page.getByRole('dialog', { name: 'Confirm removing user' }).getByRole('button', { name: 'Remove' }).click();
     await expect(panel(page).getByText('1 of 1 users')).toBeVisible();
     await page.goto(`/sso-servers/westlab/users?search=${people.ida.email}`);
     await row(page, people.ida.email).click();
     await panel(page).getByRole('link', { name: 'Sites', exact: true }).click();
     await expect(panel(page).getByText('1 of 1 sites')).toBeVisible();
     await panel(page).getByRole('checkbox', { name: 'Tick seen-2.westlab.org' }).check();
-    await panel(page).getByRole('button', { name: 'delete' }).click();
-    await page.getByRole('dialog', { name: 'Confirm removing site' }).getByRole('button', { name: 'Delete' }).click();
+    await panel(page).getByRole('button', { name: 'remove' }).click();
+    await page.getByRole('dialog', { name: 'Confirm removing site' }).getByRole('button', { name: 'Remove' }).click();
     await expect(panel(page).getByText('There is no user bound with this site')).toBeVisible();
   });
 
@@ -405,8 +406,8 @@ test.describe('§4 network mode Visited', () => {
     await expect(otherPage.getByText('There is no record in database')).toBeVisible();
     await page.goto('/sso-servers/westlab/admins');
     await row(page, people.ida.email).hover();
-    await page.getByRole('button', { name: `Delete ${people.ida.email}` }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: `Remove ${people.ida.email}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await expect(row(page, people.ida.email)).toHaveCount(0);
     await otherPage.getByRole('link', { name: 'Users' }).click();
     await expect(otherPage.getByText("You don't have permission to access this server.")).toBeVisible();

@@ -8,6 +8,17 @@ export const searchField = (page: Page): Locator => page.getByRole('textbox', { 
 /** The side panel of a record. Dialogs above it come later in the document. */
 export const panel = (page: Page): Locator => page.getByRole('dialog').first();
 
+/** How the console calls a person in one line. */
+export const nameOf = ({
+  email,
+  firstname,
+  lastname,
+}: {
+  email: string;
+  firstname: string;
+  lastname: string;
+}): string => `${firstname} ${lastname} (${email})`;
+
 /** Opens a list at a search that finds this many rows, and waits for them. The list is named by the end of its path. */
 export const openSearch = async (page: Page, path: string, keyword: string, count: number): Promise<void> => {
   await page.goto(`${path}?search=${keyword}`);
@@ -61,7 +72,7 @@ export const assignFirstGroup = async (
 export const removeAllGroups = async (page: Page): Promise<void> => {
   await panel(page).getByRole('link', { name: 'Groups' }).click();
   await panel(page).getByRole('checkbox', { name: 'Tick all' }).check();
-  await panel(page).getByRole('button', { name: 'delete' }).click();
-  await page.getByRole('dialog', { name: 'Confirm removing group' }).getByRole('button', { name: 'Delete' }).click();
+  await panel(page).getByRole('button', { name: 'remove' }).click();
+  await page.getByRole('dialog', { name: 'Confirm removing group' }).getByRole('button', { name: 'Remove' }).click();
   await expect(panel(page).getByText('0 of 0 groups')).toBeVisible();
 };

@@ -80,6 +80,7 @@ export * from './templates/templates.calls.ts';
 export * from './templates/templates.schemas.ts';
 export * from './trash/trash.calls.ts';
 export * from './trash/trash.schemas.ts';
+export * from './users/person-label.ts';
 export * from './users/users.calls.ts';
 export * from './users/users.schemas.ts';
 export * from './versions.ts';

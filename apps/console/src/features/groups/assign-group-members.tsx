@@ -6,7 +6,7 @@ import { useReturnToMembers } from '../../patterns/assign-list/use-return-to-mem
 import { describeEntryEffects } from '../../patterns/entry-effects/entry-effects.ts';
 import type { Column } from '../../patterns/record-list/model/list-description.ts';
 import { SiteName } from '../../patterns/site-name/site-name.tsx';
-import { groupUserColumns } from './group-member-columns.tsx';
+import { groupUserColumns, groupUserLabel } from './group-member-columns.tsx';
 import {
   assignSiteToGroup,
   assignUserToGroup,
@@ -33,7 +33,7 @@ export function AssignGroupUsers() {
       label="Users to assign"
       query={(view) => usersToAssignQuery(network, groupId, view.search)}
       columns={groupUserColumns}
-      nameOf={({ user_email }) => user_email}
+      nameOf={groupUserLabel}
       count={(loaded, total) => `${loaded} of ${total} users`}
       emptyHint="Every user of the network is already in the group."
       action="assign users"

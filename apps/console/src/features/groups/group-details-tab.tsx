@@ -49,7 +49,7 @@ function GroupDetailsForm({ group }: GroupDetailsFormProps) {
         onSuccess: (saved) => {
           form.setValues(toValues(saved));
           form.resetDirty(toValues(saved));
-          showSuccess('Group sucessfully updated.');
+          showSuccess('Group successfully updated.');
         },
         onError: (error) => {
           if (error instanceof ApiError && error.code === 'group_exists') form.setFieldError('name', errorText(error));

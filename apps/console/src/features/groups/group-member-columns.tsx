@@ -1,4 +1,4 @@
-import { type GroupSite, type GroupUser, siteLabel } from '@opensocial/contract';
+import { type GroupSite, type GroupUser, personLabel, siteLabel } from '@opensocial/contract';
 import type { Column } from '../../patterns/record-list/model/list-description.ts';
 import { SiteName } from '../../patterns/site-name/site-name.tsx';
 
@@ -20,6 +20,9 @@ export const groupUserColumns: readonly Column<GroupUser>[] = [
     cell: ({ user_email }) => <span title={user_email}>{user_email}</span>,
   },
 ];
+
+export const groupUserLabel = ({ user_full_name, user_email }: GroupUser): string =>
+  personLabel({ fullname: user_full_name, email: user_email });
 
 const named = ({ site_name, subscriber_url }: GroupSite) => ({ site_name, domain: subscriber_url });
 

@@ -19,8 +19,8 @@ export function GroupSitesTab() {
       emptyHint="This group has no sites yet."
       assign={{ label: 'assign sites', to: '../sites/assign' }}
       removal={{
-        title: 'Confirm removing site',
-        text: 'Are you sure you want to remove the selected site from the group ?',
+        noun: 'site',
+        from: 'the group',
         effects: (sites) =>
           describeEntryEffects(network, {
             unassigned: sites.map(({ subscriber_id }) => ({ group_id: groupId, site_id: subscriber_id })),

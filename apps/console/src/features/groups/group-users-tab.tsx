@@ -1,7 +1,7 @@
 import { useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
-import { groupUserColumns } from './group-member-columns.tsx';
+import { groupUserColumns, groupUserLabel } from './group-member-columns.tsx';
 import { groupUsersQuery, reloadGroupMembers, removeUserFromGroup } from './groups.members.api.ts';
 
 /** §2.9, Users tab of a group. */
@@ -13,13 +13,13 @@ export function GroupUsersTab() {
       label="Users of the group"
       query={(view) => groupUsersQuery(network, groupId, view.search)}
       columns={groupUserColumns}
-      nameOf={({ user_email }) => user_email}
+      nameOf={groupUserLabel}
       count={(loaded, total) => `${loaded} of ${total} users`}
       emptyHint="This group has no users yet."
       assign={{ label: 'assign users', to: '../users/assign' }}
       removal={{
-        title: 'Confirm removing user',
-        text: 'Are you sure you want to remove the selected user from the group ?',
+        noun: 'user',
+        from: 'the group',
         act: (user) => removeUserFromGroup(network, groupId, user),
         onReload: () => void reloadGroupMembers(groupId),
       }}

@@ -54,7 +54,7 @@ export function GroupsList() {
         <DeleteDialog
           network={network}
           title="Confirm deleting group"
-          text="Are you sure you want to delete the selected group ? A site that is left without a group is open to the whole network."
+          text={`Are you sure you want to delete ${removing.length === 1 ? 'this group' : 'these groups'}? A site that is left without a group is open to the whole network.`}
           rows={removing}
           nameOf={({ name }) => name}
           noun="groups"

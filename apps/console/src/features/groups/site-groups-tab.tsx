@@ -19,8 +19,8 @@ export function SiteGroupsTab() {
       emptyHint="Without a group, everybody in the network can use this site. Assign groups to restrict it to their members."
       assign={{ label: 'assign groups', to: '../groups/assign' }}
       removal={{
-        title: 'Confirm removing group',
-        text: 'Are you sure you want to remove the site from the selected group ?',
+        noun: 'group',
+        from: 'the site',
         effects: (groups) =>
           describeEntryEffects(network, { unassigned: groups.map(({ id }) => ({ group_id: id, site_id: siteId })) }),
         act: (group) => removeGroupFromSite(network, siteId, group),

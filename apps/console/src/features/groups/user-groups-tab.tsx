@@ -19,8 +19,8 @@ export function UserGroupsTab() {
       emptyHint="Without a group, this user can use only the sites that are open to the whole network."
       assign={{ label: 'assign groups', to: '../groups/assign' }}
       removal={{
-        title: 'Confirm removing group',
-        text: 'Are you sure you want to remove the user from the selected group ?',
+        noun: 'group',
+        from: 'the user',
         act: (group) => removeGroupFromUser(network, group),
         onReload: () => void reloadUserGroups(network, userId),
       }}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Owner } from '@opensocial/contract';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconCircleMinus, IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { useSessionUser } from '../../api/session/session.ts';
@@ -39,7 +39,7 @@ export function OwnersList() {
   const [note, setNote] = useState<string>();
   const [removing, setRemoving] = useState<readonly Owner[]>();
   /** The last owner cannot be removed. */
-  const handleDelete = (ticked: readonly Owner[]) => {
+  const handleRemove = (ticked: readonly Owner[]) => {
     const removable = ticked.filter(({ last }) => !last);
     if (removable.length === 0) showNotice(lastOwnerText);
     else setRemoving(removable);
@@ -63,26 +63,30 @@ export function OwnersList() {
         emptyHint="Owners administer the network."
         actions={[
           {
-            id: 'delete',
-            icon: () => IconTrash,
-            label: ({ owner }) => `Delete ${owner}`,
+            id: 'remove',
+            icon: () => IconCircleMinus,
+            label: ({ owner }) => `Remove ${owner}`,
             isOffered: ({ last }) => !last,
-            onAct: (owner) => handleDelete([owner]),
+            onAct: (owner) => handleRemove([owner]),
           },
         ]}
-        bulk={[{ label: 'delete', icon: IconTrash, onAct: handleDelete }]}
+        bulk={[{ label: 'remove', icon: IconCircleMinus, onAct: handleRemove }]}
       />
       <Suspense>{adding && <AddOwnerModal onClose={() => setAdding(false)} />}</Suspense>
       {removing && (
         <OneByOneDialog
-          title="Confirm deleting owner"
-          text="Are you sure you want to delete the selected owner ? They remain a user of the network."
+          title="Confirm removing owner"
+          text={
+            removing.length === 1
+              ? 'Are you sure you want to remove this owner? The person remains a user of the network.'
+              : 'Are you sure you want to remove these owners? They remain users of the network.'
+          }
           names={removing.map(({ owner }) => owner)}
-          action="Delete"
+          action="Remove"
           danger
           {...(note !== undefined && { note })}
           rows={removing}
-          busyText={({ owner }) => `Deleting ${owner}`}
+          busyText={({ owner }) => `Removing ${owner}`}
           act={(owner) => deleteOwner(network, user, owner)}
           onReload={() => void reloadOwners(network)}
           // The remaining owner may now be the last one.

@@ -1,4 +1,4 @@
-import type { UserChange, UserRow } from '@opensocial/contract';
+import { personLabel, type UserChange, type UserRow } from '@opensocial/contract';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { mainNetwork } from '../../api/session/role.ts';
 import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
@@ -13,26 +13,29 @@ type ChangeUsersDialogProps = {
   onClose: () => void;
 };
 
-const texts: Record<UserChange, { title: string; text: string; action: string }> = {
+const signOutNote =
+  'They are signed out immediately. Applications that they have opened may keep their own sessions until these expire.';
+
+const texts: Record<UserChange, { title: string; text: (users: string) => string; action: string }> = {
   Active: {
     title: 'Confirm changing user mode',
-    text: 'Are you sure you want to mark the selected user as active ?',
+    text: (users) => `Are you sure you want to mark ${users} as active?`,
     action: 'Mark as active',
   },
   Disable: {
     title: 'Confirm changing user mode',
-    text: 'Are you sure you want to disable the selected user ? They are signed out immediately. Applications that they have opened may keep their own sessions until these expire.',
-    action: 'Mark as disable',
+    text: (users) => `Are you sure you want to disable ${users}? ${signOutNote}`,
+    action: 'Disable',
   },
   Confirmed: {
     title: 'Confirm changing user status',
-    text: 'Are you sure you want to mark the selected user as confirmed ?',
+    text: (users) => `Are you sure you want to mark ${users} as confirmed?`,
     action: 'Mark as confirmed',
   },
   NonConfirmed: {
     title: 'Confirm changing user status',
-    text: 'Are you sure you want to mark the selected user as non confirmed ? They are signed out immediately. Applications that they have opened may keep their own sessions until these expire.',
-    action: 'Mark as non confirmed',
+    text: (users) => `Are you sure you want to mark ${users} as not confirmed? ${signOutNote}`,
+    action: 'Mark as not confirmed',
   },
 };
 
@@ -56,11 +59,12 @@ export function ChangeUsersDialog({ users, note, change, onClose }: ChangeUsersD
   return (
     <OneByOneDialog
       {...texts[change]}
+      text={texts[change].text(own.length === 1 ? 'this user' : 'these users')}
       danger={change === 'Disable' || change === 'NonConfirmed'}
-      names={own.map(({ email }) => email)}
+      names={own.map(personLabel)}
       {...(notes.length > 0 && { note: notes.join(' ') })}
       rows={own}
-      busyText={({ email }) => `Changing ${email}`}
+      busyText={(user) => `Changing ${personLabel(user)}`}
       act={act}
       onReload={() => void reloadUsers(network)}
       onClose={handleClose}

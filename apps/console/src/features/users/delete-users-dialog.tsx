@@ -1,4 +1,4 @@
-import type { UserRow } from '@opensocial/contract';
+import { personLabel, type UserRow } from '@opensocial/contract';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { DeleteDialog } from '../../patterns/confirm/delete-dialog.tsx';
 import { deleteUser, reloadUsers } from './users.api.ts';
@@ -11,9 +11,9 @@ export function DeleteUsersDialog({ users, note, onClose }: DeleteUsersDialogPro
     <DeleteDialog
       network={network}
       title="Confirm deleting user"
-      text={`Are you sure you want to delete the selected user ? They leave ${network.name}; an account that is left with no network is deleted.`}
+      text={deletionText(users.length, network.name)}
       rows={users}
-      nameOf={({ email }) => email}
+      nameOf={personLabel}
       noun="users"
       note={note}
       remove={(user) => deleteUser(network, user)}
@@ -22,3 +22,8 @@ export function DeleteUsersDialog({ users, note, onClose }: DeleteUsersDialogPro
     />
   );
 }
+
+const deletionText = (count: number, network: string): string =>
+  count === 1
+    ? `Are you sure you want to delete this user? They leave ${network}. If it is their only network, their account is deleted.`
+    : `Are you sure you want to delete these users? They leave ${network}. Accounts that belong to no other network are deleted.`;

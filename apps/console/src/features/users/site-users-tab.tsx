@@ -1,5 +1,5 @@
-import type { SiteUser } from '@opensocial/contract';
-import { IconKey, IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react';
+import { personLabel, type SiteUser } from '@opensocial/contract';
+import { IconCircleMinus, IconKey, IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useParams } from 'react-router';
@@ -59,7 +59,7 @@ export function SiteUsersTab() {
         label="Users of the site"
         query={(view) => siteUsersQuery(network, siteId, view.search)}
         columns={isVisited ? nameColumns : columns}
-        nameOf={({ email }) => email}
+        nameOf={personLabel}
         count={(loaded, total) => `${loaded} of ${total} users`}
         emptyText="There is no user bound with this site"
         emptyHint="Its groups have no members yet."
@@ -69,21 +69,21 @@ export function SiteUsersTab() {
           {
             id: 'access',
             icon: () => IconKey,
-            label: ({ email }) => `Check access of ${email}`,
+            label: (user) => `Check access of ${personLabel(user)}`,
             to: ({ id }) => ({ pathname: toSiteAccess(network.name, { id: siteId, domain }, id), search }),
           },
         ]}
-        {...(isVisited && { bulk: [{ label: 'delete', icon: IconTrash, onAct: setRemoving }] })}
+        {...(isVisited && { bulk: [{ label: 'remove', icon: IconCircleMinus, onAct: setRemoving }] })}
       />
       {removing && (
         <OneByOneDialog
           title="Confirm removing user"
-          text="Are you sure you want to remove the site from the desktop of the selected user ?"
-          names={removing.map(({ email }) => email)}
-          action="Delete"
+          text={`Are you sure you want to remove the site from the desktop of ${removing.length === 1 ? 'this user' : 'these users'}?`}
+          names={removing.map(personLabel)}
+          action="Remove"
           danger
           rows={removing}
-          busyText={({ email }) => `Removing ${email}`}
+          busyText={(user) => `Removing ${personLabel(user)}`}
           act={(user) => removeUserFromSite(network, siteId, user)}
           onReload={() => void reloadSiteUsers(siteId)}
           onClose={() => setRemoving(undefined)}

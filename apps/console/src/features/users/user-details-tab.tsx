@@ -73,7 +73,7 @@ function UserDetailsForm({ user }: UserDetailsFormProps) {
         onSuccess: (saved) => {
           form.setValues(toValues(saved));
           form.resetDirty(toValues(saved));
-          showSuccess('User sucessfully updated.');
+          showSuccess('User successfully updated.');
         },
       },
     );

@@ -73,8 +73,8 @@ export function UserSitesTab() {
       ]}
       {...(isVisited && {
         removal: {
-          title: 'Confirm removing site',
-          text: 'Are you sure you want to remove the selected site from the desktop of the user ?',
+          noun: 'site',
+          from: 'the desktop of the user',
           act: (site: UserSite) => removeSiteFromUser(network, id, site.id),
           onReload: () => void reloadUserSites(network, id),
         },

@@ -44,7 +44,7 @@ type Task =
   | { kind: 'delete'; users: readonly UserRow[]; note?: string }
   | { kind: 'change'; users: readonly UserRow[]; note?: string; change: UserChange };
 
-const skippedText = 'Your own account was skipped: you cannot make this change to your own account.';
+const skippedText = 'Your own account was skipped, because you cannot make this change to it yourself.';
 
 /** §2.8. */
 export function UsersList() {
@@ -142,6 +142,6 @@ const bulkActions = (begin: (task: Task) => void): readonly BulkAction<UserRow>[
     change('mark as active', IconUserCheck, 'Active'),
     change('mark as disable', IconUserOff, 'Disable'),
     change('mark as confirmed', IconUserPlus, 'Confirmed'),
-    change('mark as non confirmed', IconUserQuestion, 'NonConfirmed'),
+    change('mark as not confirmed', IconUserQuestion, 'NonConfirmed'),
   ];
 };

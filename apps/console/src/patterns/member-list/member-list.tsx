@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconCircleMinus, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { Listed } from '../../api/transport/paged-query.ts';
@@ -12,8 +12,10 @@ type MemberListProps<Row extends Listed> = Omit<ListDescription<Row>, 'stateIn' 
   assign?: { label: string; to: string };
   /** Absent if members cannot be removed. */
   removal?: {
-    title: string;
-    text: string;
+    /** What a member is called, such as 'group'. */
+    noun: string;
+    /** What it is removed from, such as 'the site'. */
+    from: string;
     /** Sentences about the people who are affected. */
     effects?: (rows: readonly Row[]) => Promise<readonly string[]>;
     act: (row: Row) => Promise<unknown>;
@@ -31,7 +33,7 @@ export function MemberList<Row extends Listed>({ assign, removal, ...list }: Mem
     <>
       <PanelList
         {...list}
-        {...(removal && { bulk: [{ label: 'delete', icon: IconTrash, onAct: setRemoving }] })}
+        {...(removal && { bulk: [{ label: 'remove', icon: IconCircleMinus, onAct: setRemoving }] })}
         tools={
           assign && (
             <Button
@@ -47,10 +49,10 @@ export function MemberList<Row extends Listed>({ assign, removal, ...list }: Mem
       />
       {removal && removing && (
         <OneByOneDialog
-          title={removal.title}
-          text={removal.text}
+          title={`Confirm removing ${removal.noun}`}
+          text={`Are you sure you want to remove ${removing.length === 1 ? `this ${removal.noun}` : `these ${removal.noun}s`} from ${removal.from}?`}
           names={removing.map(list.nameOf)}
-          action="Delete"
+          action="Remove"
           danger
           rows={removing}
           effects={findEffects && (() => findEffects(removing))}

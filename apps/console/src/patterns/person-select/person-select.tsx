@@ -1,4 +1,4 @@
-import { listUsers, type UserRow } from '@opensocial/contract';
+import { listUsers, personLabel, type UserRow } from '@opensocial/contract';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { call } from '../../api/transport/caller.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
@@ -24,8 +24,6 @@ type PersonSelectProps = {
   autoFocus?: boolean;
 };
 
-const labelOf = ({ fullname, email }: Person): string => (fullname ? `${fullname} (${email})` : email);
-
 /** The choice of a member of the network. */
 export function PersonSelect({ chosen, onChoose, autoFocus = false }: PersonSelectProps) {
   const network = useAdminNetwork();
@@ -34,10 +32,10 @@ export function PersonSelect({ chosen, onChoose, autoFocus = false }: PersonSele
       label="Person"
       placeholder="Search by name or email"
       query={(search) => membersQuery(network, search)}
-      labelOf={labelOf}
+      labelOf={personLabel}
       noun="people"
       nothingFound="Nobody in this network matches."
-      chosen={chosen && { id: chosen.id, label: labelOf(chosen) }}
+      chosen={chosen && { id: chosen.id, label: personLabel(chosen) }}
       onChoose={onChoose}
       autoFocus={autoFocus}
     />

@@ -31,9 +31,9 @@ const told = ({ security }: ActionFacts): string => (security.sends_mail ? ' The
 
 const disableText = (facts: ActionFacts): string => {
   const { email, invited } = facts.user;
-  if (invited) return `${email} cannot accept the invitation any more, until you enable it again.`;
+  if (invited) return `${email} cannot accept the invitation until you enable it again.`;
   const where = facts.security.everywhere ? 'anywhere' : `to the applications of ${facts.network}`;
-  const what = `${email} is signed out and cannot sign in ${where} any more, until you enable it again.`;
+  const what = `${email} is signed out and cannot sign in ${where} until you enable ${facts.security.everywhere ? 'the account' : 'the access'} again.`;
   return `${what}${told(facts)}`;
 };
 

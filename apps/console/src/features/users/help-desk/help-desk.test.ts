@@ -91,10 +91,10 @@ test('§2.8 user panel: a question says how far the action reaches, and promises
   const questionOf = (action: UserAction, changes: Partial<UserSecurity> = {}) =>
     actionTexts(action, { user, network: 'northlab', security: { ...security, ...changes } }).question?.text;
   expect(questionOf('disable')).toBe(
-    'ivo@northlab.org is signed out and cannot sign in anywhere any more, until you enable it again. The person is notified by mail.',
+    'ivo@northlab.org is signed out and cannot sign in anywhere until you enable the account again. The person is notified by mail.',
   );
   expect(questionOf('disable', { everywhere: false, sends_mail: false })).toBe(
-    'ivo@northlab.org is signed out and cannot sign in to the applications of northlab any more, until you enable it again.',
+    'ivo@northlab.org is signed out and cannot sign in to the applications of northlab until you enable the access again.',
   );
   expect(questionOf('invite')).toBeUndefined();
 });

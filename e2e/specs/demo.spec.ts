@@ -144,7 +144,9 @@ test.describe('npm run demo', () => {
     await page.getByText('Authenticator app (TOTP)').click();
     await page.getByRole('button', { name: 'Save settings' }).click();
     const dialog = page.getByRole('dialog', { name: 'Who is affected' });
-    await expect(dialog).toContainText(/[\d,]+ users have no MFA yet and will not be able to sign in any more/);
+    await expect(dialog).toContainText(
+      /[\d,]+ users have no second factor yet and will not be able to sign in any more/,
+    );
     await expectScreenQuality(page);
   });
 

@@ -50,7 +50,7 @@ const holdTimeouts = (page: Page) =>
   });
 
 const untold = (page: Page) =>
-  page.getByRole('region', { name: 'Some sites could not be signed out' }).getByRole('listitem');
+  page.getByRole('region', { name: 'You could not be signed out of some applications' }).getByRole('listitem');
 
 const expectSignedOut = async (page: Page, from: readonly LogoutSite[]) => {
   for (const key of from) {

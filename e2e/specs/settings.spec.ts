@@ -141,7 +141,7 @@ test.describe('§2.10 SSO Server Details', () => {
       await save(page);
       const dialog = page.getByRole('dialog', { name: 'Who is affected' });
       await expect(dialog).toContainText('1 password is older than this.');
-      await expect(dialog).toContainText('2 users have no MFA yet');
+      await expect(dialog).toContainText('2 users have no second factor yet');
       await expect(dialog).toContainText('1 account has not been used for that long');
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await policy.getByRole('switch', { name: 'MFA' }).uncheck();

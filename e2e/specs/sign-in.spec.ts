@@ -117,7 +117,7 @@ test.describe('a real service provider on another site', () => {
     await page.getByRole('button', { name: /Sol Vega/ }).click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
-    const untold = page.getByRole('region', { name: 'Some sites could not be signed out' });
+    const untold = page.getByRole('region', { name: 'You could not be signed out of some applications' });
     await expect(untold.getByRole('listitem')).toHaveText(['Muddled Application']);
     await expectAccessible(page);
     await expectFitsPhone(page);
@@ -165,7 +165,7 @@ test.describe('a real service provider on another site', () => {
     await page.getByRole('button', { name: /Sol Vega/ }).click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
-    const untold = page.getByRole('region', { name: 'Some sites could not be signed out' });
+    const untold = page.getByRole('region', { name: 'You could not be signed out of some applications' });
     await expect(untold.getByRole('listitem')).toHaveText(['Gone Application']);
   });
 
@@ -182,7 +182,7 @@ test.describe('a real service provider on another site', () => {
     const kept = page.waitForEvent('requestfailed', (request) => request.url().startsWith(unreachableUrl));
     await page.getByRole('button', { name: 'Continue' }).click();
     await kept;
-    const untold = page.getByRole('region', { name: 'Some sites could not be signed out' });
+    const untold = page.getByRole('region', { name: 'You could not be signed out of some applications' });
     await expect(async () => {
       await page.goto('/server/saml/login');
       await expect(page.getByLabel('Password', { exact: true })).toBeVisible();

@@ -496,8 +496,8 @@ test.describe('§4 network mode setting', () => {
       await open(page, 'modedesk');
       for (const [mode, sentence] of [
         ['AdminManaged', 'Users see the desktop apps that have one of their groups, or no group at all.'],
-        ['All', 'Users see every desktop app, even those that they cannot log in to.'],
-        ['Visited', 'Users see only the desktop apps that they have tried to log in to.'],
+        ['All', 'Users see every desktop app, even those that they cannot sign in to.'],
+        ['Visited', 'Users see only the desktop apps that they have tried to sign in to.'],
       ] as const)
         await expect(page.getByRole('radio', { name: mode })).toHaveAccessibleDescription(sentence);
       let answer = {};

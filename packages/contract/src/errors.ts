@@ -192,7 +192,7 @@ export const errors = {
   },
   other_person: {
     status: 409,
-    message: 'Another person has signed in in this browser. Nothing was changed. Reload the page to continue.',
+    message: 'Somebody else has signed in with this browser. Nothing was changed. Reload the page to continue.',
   },
   forbidden: { status: 403, message: "You don't have permission to do this." },
   cross_site: { status: 403, message: 'This request did not come from a page of this service.' },

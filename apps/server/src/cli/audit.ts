@@ -5,6 +5,7 @@ import { createLog } from '../log.ts';
 import { open } from '../process/start.ts';
 import { startupErrorMessage } from '../process/startup-error.ts';
 import { readAuditCommand } from './audit-command.ts';
+import { count } from './count.ts';
 
 const placeOf = ({ position, mac }: ChainPlace): string => `${position}:${mac}`;
 
@@ -17,12 +18,14 @@ const run = async (): Promise<boolean> => {
   try {
     if (command.verb === 'export') {
       const records = await exportAuditLog(background.db, command.file, command.since);
-      print(`${records} audit records were written to ${command.file}.`);
+      print(`${count(records, 'audit record was', 'audit records were')} written to ${command.file}.`);
       return true;
     }
     const { faults, checked, waiting, head } = await verifyAuditLog(background.db, parts.vault, command.expected);
     faults.forEach(print);
-    print(`${checked} audit records are unchanged. ${waiting} newer ones are not in the chain yet.`);
+    print(
+      `${count(checked, 'audit record is', 'audit records are')} unchanged. ${count(waiting, 'newer one is', 'newer ones are')} not in the chain yet.`,
+    );
     if (head) print(`The chain ends with ${placeOf(head)}.`);
     print(faults.length === 0 ? 'The audit log is complete.' : 'The audit log is NOT complete.');
     return faults.length === 0;

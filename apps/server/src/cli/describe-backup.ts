@@ -1,7 +1,5 @@
 import type { Manifest } from '../features/backups/backups.format.ts';
-
-const count = (number: number, one: string, several: string): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : several}`;
+import { count } from './count.ts';
 
 /** What a backup contains, and what has to be known about it. */
 export const describeBackup = (manifest: Manifest, bytes: number): string[] => {

@@ -8,7 +8,7 @@ type SitesStillSignedInProps = { sites: readonly SiteStillSignedIn[] };
 /** The sites where the person may still be signed in, because the sign-out could not notify them. */
 export function SitesStillSignedIn({ sites }: SitesStillSignedInProps) {
   return (
-    <Notice title="Some sites could not be signed out">
+    <Notice title="You could not be signed out of some applications">
       <p>You may still be signed in there. Sign out of each, or close the browser.</p>
       <ul>
         {sites.map(({ name, isRetried }) => (

@@ -41,12 +41,12 @@ type ChangeLink = { label: string; to: string };
 /** The screen on which a step can be changed. */
 export const changeLink = (target: AccessTarget, network: string, { user, site }: AccessCheck): ChangeLink => {
   const links: Record<AccessTarget, ChangeLink> = {
-    user: { label: 'User details', to: toUserDetails(network, user.id) },
+    user: { label: 'User Details', to: toUserDetails(network, user.id) },
     user_groups: { label: 'Groups of the user', to: toUserGroups(network, user.id) },
-    site: { label: 'Site details', to: toSiteDetails(network, site) },
+    site: { label: 'Site Details', to: toSiteDetails(network, site) },
     site_groups: { label: 'Groups of the site', to: toSiteGroups(network, site) },
-    settings: { label: 'Server settings', to: toSettings(network) },
-    desktop: { label: 'User desktop', to: toUserDesktop(network) },
+    settings: { label: 'Server Settings', to: toSettings(network) },
+    desktop: { label: 'User Desktop', to: toUserDesktop(network) },
   };
   return links[target];
 };

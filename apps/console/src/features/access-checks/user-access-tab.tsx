@@ -21,7 +21,7 @@ export function UserAccessTab() {
   const open = useOpenCheck();
   const name = user?.fullname || user?.email || 'this user';
   return (
-    <AccessTab checked={checked} title={`May ${name} enter a site?`} noun="site">
+    <AccessTab checked={checked} title={`Can ${name} enter a site?`} noun="site">
       <div className={classes.choice}>
         <RecordSelect
           label="Site"

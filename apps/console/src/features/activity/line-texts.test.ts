@@ -14,7 +14,7 @@ test.each([
 });
 
 test('§2.13 the second factor is named, even if it failed', () => {
-  expect(factorText({ mfa: '', login_status: 'Success' })).toBe('None');
+  expect(factorText({ mfa: '', login_status: 'Success' })).toBe('Not asked for');
   expect(factorText({ mfa: 'totp', login_status: 'Success' })).toBe('Code from an authenticator app');
   expect(factorText({ mfa: 'email', login_status: 'Failed' })).toBe('Code sent by email, failed');
 });

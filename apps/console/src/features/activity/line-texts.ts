@@ -6,7 +6,7 @@ const failures: Readonly<Record<string, string>> = {
   'account locked': 'The account was locked after too many failed attempts.',
   'account not confirmed': 'The account was not confirmed yet.',
   'account disabled': 'The account was disabled.',
-  'account not used for too long': 'The account had not been used for too long.',
+  'account not used for too long': 'The account had been disabled, because nobody had used it for a long time.',
   'account gone': 'The account had just been deleted.',
   'not a member of the network': 'The account did not belong to the network.',
   'site disabled': 'The site was disabled.',
@@ -44,7 +44,7 @@ export const reasonText = ({ login_status, reason }: Pick<LineDetails, 'login_st
   login_status === 'Success' ? successText(reason) : (failures[reason] ?? `${capital(reason)}.`);
 
 export const factorText = ({ mfa, login_status }: Pick<LineDetails, 'mfa' | 'login_status'>): string => {
-  if (mfa === '') return 'None';
+  if (mfa === '') return 'Not asked for';
   const name = factors[mfa] ?? capital(mfa);
   return login_status === 'Success' ? name : `${name}, failed`;
 };

@@ -5,7 +5,7 @@ import { IconChecks, IconSearch, IconWorldPlus } from '@tabler/icons-react';
 import { type Ref, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
-import { formatNumber } from '../../patterns/format/format.ts';
+import { countOf, formatNumber } from '../../patterns/format/format.ts';
 import { Notice } from '../../patterns/notice/notice.tsx';
 import { effectiveSearch } from '../../patterns/record-list/model/use-list-view.ts';
 import { SearchField } from '../../patterns/search-field/search-field.tsx';
@@ -37,7 +37,7 @@ export function AvailableList({ network, apps, isDesktopEmpty, dragged, isOver, 
       <div className={classes.head}>
         <h2 className={classes.title}>Available Apps</h2>
         <span className={classes.note} role="status">
-          {formatNumber(found.length)} of {formatNumber(apps.length)} apps
+          {formatNumber(found.length)} of {countOf(apps.length, 'app', 'apps')}
         </span>
       </div>
       <div className={classes.search}>

@@ -19,8 +19,8 @@ type ModeConflict = { conflict: Conflict; wanted: NetworkMode; now: NetworkMode;
 /** §4, network mode setting: the descriptions of the modes. */
 const modeTexts: Record<NetworkMode, string> = {
   AdminManaged: 'Users see the desktop apps that have one of their groups, or no group at all.',
-  All: 'Users see every desktop app, even those that they cannot log in to.',
-  Visited: 'Users see only the desktop apps that they have tried to log in to.',
+  All: 'Users see every desktop app, even those that they cannot sign in to.',
+  Visited: 'Users see only the desktop apps that they have tried to sign in to.',
 };
 
 /** The mode of the network. Arrow keys only move the focus, so that a mode that is passed on the way is not saved. */

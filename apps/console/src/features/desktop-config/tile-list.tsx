@@ -3,7 +3,7 @@ import type { ConfiguredApp } from '@opensocial/contract';
 import { IconApps } from '@tabler/icons-react';
 import type { MutationStatus } from '@tanstack/react-query';
 import type { Ref } from 'react';
-import { formatNumber } from '../../patterns/format/format.ts';
+import { countOf } from '../../patterns/format/format.ts';
 import { Notice } from '../../patterns/notice/notice.tsx';
 import { AppCells, type CellsHandle } from './app-cells.tsx';
 import classes from './desktop-lists.module.css';
@@ -42,7 +42,7 @@ export function TileList({ apps, dragged, opened, isOver, saving, handle, onOpen
           <span className={classes.saving} role="status">
             {savingTexts[saving]}
           </span>
-          {formatNumber(apps.length)} apps
+          {countOf(apps.length, 'app', 'apps')}
         </span>
       </div>
       <AppCells

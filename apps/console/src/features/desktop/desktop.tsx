@@ -7,7 +7,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { isAdmin, roleQuery } from '../../api/session/role.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
-import { formatNumber } from '../../patterns/format/format.ts';
+import { countOf, formatNumber } from '../../patterns/format/format.ts';
 import { PageHeading } from '../../patterns/page/page-heading.tsx';
 import { SearchField } from '../../patterns/search-field/search-field.tsx';
 import { AppGridSkeleton } from './app-grid.tsx';
@@ -100,7 +100,7 @@ export function Desktop({ user, network }: DesktopProps) {
         </Suspense>
       )}
       <p className="visually-hidden" role="status">
-        {apps.data && isSearching && `${formatNumber(found.length)} of ${formatNumber(apps.data.length)} apps`}
+        {apps.data && isSearching && `${formatNumber(found.length)} of ${countOf(apps.data.length, 'app', 'apps')}`}
       </p>
     </>
   );

@@ -11,9 +11,9 @@ const roles = { admin: 'You are an administrator', user: 'You are a member' };
 
 /** §4: what each mode shows on the desktop. */
 const modes = {
-  AdminManaged: "Desktops show the sites of the user's groups, and those without a group.",
-  All: 'Desktops show every site, even those that the user cannot log in to.',
-  Visited: 'Desktops show the sites that the user has tried to log in to.',
+  AdminManaged: 'Desktops show the sites that have one of the user’s groups, or no group at all.',
+  All: 'Desktops show every site, even those that the user cannot sign in to.',
+  Visited: 'Desktops show the sites that the user has tried to sign in to.',
 };
 
 const figures = ['sites', 'users', 'groups', 'owners'] as const;

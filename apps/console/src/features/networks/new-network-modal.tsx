@@ -73,8 +73,8 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
           description={hintFor(
             'owner',
             lacksMail
-              ? 'The first administrator of the network. No mail server is set up, so you get a link to hand over.'
-              : 'The first administrator of the network. They get an invitation by mail.',
+              ? 'The first owner of the network. No mail server is set up, so you get a link to hand over.'
+              : 'The first owner of the network. They get an invitation by mail.',
           )}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="off"

@@ -12,7 +12,7 @@ import classes from './overview-rows.module.css';
 
 type AttentionCardProps = { overview: Overview | undefined };
 
-/** Everything that somebody should look at: certificates, accounts that will be locked, and mail that is not delivered. */
+/** Everything that somebody should look at: certificates, accounts that will be locked or disabled, and mail that is not delivered. */
 export function AttentionCard({ overview }: AttentionCardProps) {
   return (
     <OverviewCard title="Needs attention">
@@ -80,7 +80,7 @@ function Certificates({ certificates: { total, ending } }: Pick<Overview, 'certi
             ) : (
               <>
                 <Link className={classes.name} to={toSettings(network.name)}>
-                  Server settings
+                  Server Settings
                 </Link>
                 : a {uses[use]} {verb} on {formatDate(not_after)}
               </>
@@ -117,7 +117,7 @@ function UnusedAccounts({ unused: { days, total, accounts } }: { unused: NonNull
   const named = accounts.slice(0, 3);
   return (
     <Item tone="quiet" badge={countOf(total, 'person', 'people')}>
-      will be locked within {days === 1 ? 'a day' : `${days} days`}, because{' '}
+      will be disabled within {days === 1 ? 'a day' : `${days} days`}, because{' '}
       {total === 1 ? 'the account is' : 'their accounts are'} not used
       {named.length > 0 && ': '}
       {named.map(({ id, fullname, email, disabled_at }, index) => (

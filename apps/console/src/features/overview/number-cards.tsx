@@ -93,7 +93,7 @@ function FactorNumber({ overview }: Pick<NumberCardsProps, 'overview'>) {
       </NumberCard>
     );
   const { people, with_factor, with_passkey, counted_at } = adoption;
-  const counted = `of ${countOf(people, 'account', 'accounts')} that belong to this network alone, counted at ${clockTime(counted_at)}`;
+  const counted = `of ${countOf(people, 'account that belongs', 'accounts that belong')} to this network alone, counted at ${clockTime(counted_at)}`;
   return (
     <NumberCard number={formatShare(with_factor, people)} label={label}>
       <span title={counted}>

@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
   'account locked': 'Locked after wrong passwords',
   'account not confirmed': 'Account not confirmed yet',
   'account disabled': 'Account disabled',
-  'account not used for too long': 'Account not used for too long',
+  'account not used for too long': 'Account disabled after a long time without use',
   'account gone': 'Account deleted meanwhile',
   'not a member of the network': 'Not a member of the network',
   'disabled in the network': 'Disabled in this network',

@@ -211,12 +211,12 @@ describe('§2.17 overview', () => {
     const items = (await within(attention).findAllByRole('listitem')).map(({ textContent }) => textContent);
     expect(items).toEqual([
       expect.stringMatching(/^expiredReports: its certificate expired on /),
-      expect.stringMatching(/^12 daysServer settings: a signing key of this network expires on /),
+      expect.stringMatching(/^12 daysServer Settings: a signing key of this network expires on /),
       '1 moreAnother certificate expires within 60 days',
       'almost lockedBen Kaya: 30 wrong passwords, locked after 50',
       expect.stringMatching(/^lockedcleo@lab\.org: locked until \d{1,2}:\d\d\s[AP]M after 50 wrong passwords$/),
       expect.stringMatching(
-        /^12 peoplewill be locked within 7 days, because their accounts are not used: Dora Lind on /,
+        /^12 peoplewill be disabled within 7 days, because their accounts are not used: Dora Lind on /,
       ),
       expect.stringMatching(/^4 mailswaiting to be sent, the first since \d{1,2}:\d\d\s[AP]M\. 1 delivery has failed/),
       expect.stringMatching(/^2 mailscould not be delivered/),

@@ -27,14 +27,16 @@ const show = (changes: Partial<PolicyReach>) => {
 describe('§2.10 who is affected', () => {
   test('people who are asked for a second factor at their next sign-in are only named', async () => {
     const { onConfirm, save } = show({ without_mfa: 3 });
-    expect(screen.getByText('3 users have no MFA yet and will be asked for it.')).toBeDefined();
+    expect(screen.getByText('3 users have no second factor yet and will have to set one up.')).toBeDefined();
     await userEvent.click(save());
     expect(onConfirm).toHaveBeenCalledOnce();
   });
 
   test('people who would be locked out need a confirmation of their own', async () => {
     const { onConfirm, save } = show({ without_mfa: 12, locks_out: true });
-    expect(screen.getByText('12 users have no MFA yet and will not be able to sign in any more.')).toBeDefined();
+    expect(
+      screen.getByText('12 users have no second factor yet and will not be able to sign in any more.'),
+    ).toBeDefined();
     expect(save().disabled).toBe(true);
     await userEvent.click(screen.getByLabelText('Save although these people cannot sign in'));
     await userEvent.click(save());

@@ -22,7 +22,7 @@ const effectTexts = ({ old_passwords, without_mfa, locks_out, inactive }: Policy
     : []),
   ...(without_mfa > 0
     ? [
-        `${countOf(without_mfa, 'user has', 'users have')} no MFA yet and will ${locks_out ? 'not be able to sign in any more' : 'be asked for it'}.`,
+        `${countOf(without_mfa, 'user has', 'users have')} no second factor yet and will ${locks_out ? 'not be able to sign in any more' : 'have to set one up'}.`,
       ]
     : []),
   ...(inactive > 0

@@ -25,7 +25,6 @@ export function PolicySection({ form }: PolicySectionProps) {
       <SwitchField
         {...form.getInputProps('sign_up')}
         label="Sign up"
-        words={{ on: 'On', off: 'Off' }}
         hint="Whether people without an account may create one on the sign-in page. They confirm their address first and can then use every site that has no group."
       />
       <SessionFields form={form} />
@@ -116,7 +115,7 @@ function MfaFields({ form }: PolicySectionProps) {
       <SwitchField
         {...form.getInputProps('mfa')}
         label="MFA"
-        hint="If this is on, every site of this network requires a second factor, whatever the site itself says. If it is off, each site decides. A factor that a person has set up is always asked for."
+        hint="Enable: every site of this network requires a second factor, whatever the site itself says. Disable: each site decides. A factor that a person has set up is always asked for."
       />
       {form.values.mfa === 'Enable' && lacksMail && (
         <FormWarning>
@@ -126,7 +125,12 @@ function MfaFields({ form }: PolicySectionProps) {
         </FormWarning>
       )}
       {form.values.mfa === 'Enable' && (
-        <ChipsField {...listProps(form, 'mfa_options')} label="Permitted MFA options" options={factorOptions}>
+        <ChipsField
+          {...listProps(form, 'mfa_options')}
+          label="Permitted MFA options"
+          description="Besides passkeys, which always count as a second factor."
+          options={factorOptions}
+        >
           <NumberField
             {...form.getInputProps('mfa_remember_days')}
             min={0}

@@ -237,7 +237,7 @@ function AddressFields({ form, busy, fixed, opened }: FieldsProps & { fixed: boo
         {...form.getInputProps('domain')}
         {...text}
         label="FQDN"
-        description="Host name of the application, such as reports.example.org. Lists name the site by it."
+        description="Host name of the application, such as reports.example.org. Lists show it below the name."
         readOnly={busy || fixed}
         withAsterisk
       />

@@ -68,7 +68,7 @@ export function SiteLookFields({ form, site, network }: SiteLookFieldsProps) {
       <ImageField
         {...picture}
         label="Site Background"
-        description="Behind the login page."
+        description="Behind the sign-in page."
         kind="image"
         wide
         value={site.background}

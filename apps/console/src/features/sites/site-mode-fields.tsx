@@ -21,7 +21,7 @@ export function SiteModeFields({ form, site }: SiteModeFieldsProps) {
           <Textarea
             {...form.getInputProps('closed_message')}
             label="Closed message"
-            description="Shown instead of the form on the login page."
+            description="Shown instead of the form on the sign-in page."
             autosize
             minRows={2}
             maxRows={6}
@@ -29,7 +29,7 @@ export function SiteModeFields({ form, site }: SiteModeFieldsProps) {
           <TextInput
             {...form.getInputProps('message_title')}
             label="Message title"
-            description="The title of the announcement on the login page."
+            description="The title of the announcement on the sign-in page."
           />
           <Textarea {...form.getInputProps('message')} label="Message" autosize minRows={3} maxRows={10} />
         </>

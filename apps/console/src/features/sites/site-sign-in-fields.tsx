@@ -17,7 +17,7 @@ export function SiteSignInFields({ form, network }: SiteSignInFieldsProps) {
       <SwitchField
         {...form.getInputProps('mfa')}
         label="Multi-factor Authentication"
-        hint="The stricter setting wins: if the network requires a second factor in its settings, this site does too, even if this is off."
+        hint="Whether this site requires a second factor: a passkey, or one of the options that the network permits. If the network requires one in its settings, this site does too, even with Disable."
       />
       <ChipsField
         {...form.getInputProps('auth_options')}

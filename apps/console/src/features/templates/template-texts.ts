@@ -28,7 +28,7 @@ const texts: readonly TemplateText[] = [
     kind: 'signup',
     name: 'Signup',
     switching: 'Signup',
-    occasion: 'Sent to people who sign up on the login page.',
+    occasion: 'Sent to people who sign up on the sign-in page.',
   },
   {
     kind: 'reset',

@@ -10,8 +10,6 @@ type SwitchFieldProps = {
   hint: string;
   value?: State;
   error?: ReactNode;
-  /** The words in the switch, where the specification does not name the stored values. */
-  words?: { on: string; off: string };
   onChange: (value: State) => void;
 };
 
@@ -21,18 +19,16 @@ const switchClasses = {
   trackLabel: classes.trackLabel ?? '',
 };
 
-const storedWords = { on: 'Enable', off: 'Disable' };
-
 /** A setting that is stored as `Enable` or `Disable`, as a switch that shows which of them applies. */
-export function SwitchField({ label, hint, value, error, words = storedWords, onChange }: SwitchFieldProps) {
+export function SwitchField({ label, hint, value, error, onChange }: SwitchFieldProps) {
   return (
     <div className={classes.group}>
       <Switch
         label={label}
         description={hint}
         classNames={switchClasses}
-        onLabel={words.on}
-        offLabel={words.off}
+        onLabel="Enable"
+        offLabel="Disable"
         checked={value === 'Enable'}
         onChange={(event) => onChange(event.currentTarget.checked ? 'Enable' : 'Disable')}
       />

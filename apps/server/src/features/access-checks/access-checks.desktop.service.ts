@@ -29,7 +29,7 @@ export const explainTile = async (
   const viewer = { id: member.id, isOwner: decision.user.isOwner };
   const tile = await findTileOf(db, network, viewer, site.id);
   if (!tile?.isSwitchedOn)
-    return { shown: false, text: `There is no tile, because ${site.site_name} is switched off.`, change_at: ['site'] };
+    return { shown: false, text: `There is no tile, because ${site.site_name} is disabled.`, change_at: ['site'] };
   if (!tile.isPlaced)
     return {
       shown: false,
@@ -49,13 +49,15 @@ const stoppedText = (member: Member, isInactive: boolean): string | undefined =>
   if (member.provisional) return `${name} has not accepted the invitation yet, and sees no desktop.`;
   if (member.status !== 'Confirmed') return `${name} is not confirmed, and sees no desktop.`;
   if (member.user_mode !== 'Active') return `${name} is disabled, and sees no desktop.`;
-  return isInactive ? `The account of ${name} was not used for too long, and cannot open the desktop.` : undefined;
+  return isInactive
+    ? `The account of ${name} has not been used for a long time, so it cannot open the desktop.`
+    : undefined;
 };
 
 const refusalTexts: Record<SiteCheckId, string> = {
   member: 'Not a member of the network.',
   unblocked: 'Disabled in the network.',
-  site_status: 'The site is switched off.',
+  site_status: 'The site is disabled.',
   site_mode: 'The site is closed.',
   groups: 'Not in a group of the site.',
 };

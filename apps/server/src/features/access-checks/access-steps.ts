@@ -167,8 +167,8 @@ const descriptions: Record<StageId, Describe> = {
   ),
   in_use: eitherOr(
     ({ member }) => ({
-      yes: 'The account has not been unused for too long.',
-      no: `The account of ${nameOf(member)} was not used for longer than ${member.signup_server} allows.`,
+      yes: 'The account is in use.',
+      no: `The account of ${nameOf(member)} has not been used for longer than ${member.signup_server} allows.`,
     }),
     (facts) => ['user', ...homeSettings(facts)],
   ),
@@ -189,8 +189,8 @@ const descriptions: Record<StageId, Describe> = {
   ),
   site_status: eitherOr(
     ({ decision: { destination } }) => ({
-      yes: `${destination.site.site_name} is switched on.`,
-      no: `${destination.site.site_name} is switched off.`,
+      yes: `${destination.site.site_name} is active.`,
+      no: `${destination.site.site_name} is disabled.`,
     }),
     () => ['site'],
   ),
@@ -302,7 +302,7 @@ export const membershipSteps = (facts: AccessFacts): AccessStep[] => {
       outcome: 'note',
       text: rule
         ? `${ruleOf(facts)} What ${name} has set up ${hidden}`
-        : `Neither ${network.name} nor ${site} requires a second factor. ${name} is asked for one only if it is set up.`,
+        : `Neither ${network.name} nor ${site} requires a second factor. ${name} is asked for one only after setting one up.`,
       change_at: ruleTargets(facts),
     },
     ...siteSteps(facts),

@@ -91,7 +91,7 @@ const authentication =
 const explainSecret: Explain = (exchange) => ({
   sentence: 'The application sent a client secret that is not one of the secrets of the site.',
   advice:
-    'Copy the secret again. If it is not at hand any more, make another one under Secrets and enter it in the application.',
+    'Copy the secret again. If you no longer have it, make another one under Secrets and enter it in the application.',
   compared: [
     compare(
       'Client secret',
@@ -152,7 +152,7 @@ export const oidcFindings = {
   secret_wrong: explainSecret,
   secret_missing: authentication(
     'The application sent no client secret, but the site is registered with one.',
-    'Enter the client secret in the application. If it is not at hand any more, make another one under Secrets.',
+    'Enter the client secret in the application. If you no longer have it, make another one under Secrets.',
     'secrets',
   ),
   secret_unexpected: authentication(
@@ -174,7 +174,7 @@ export const oidcFindings = {
     'detail',
   ),
   code_verifier_wrong: detailed(
-    'The code verifier of the application does not fit to the challenge of its request.',
+    'The code verifier of the application does not match the challenge of its request.',
     'The application must send the code verifier that belongs to the same sign-in.',
     'Reason',
     'detail',

@@ -80,6 +80,6 @@ export const groupRoutes = (bind: Bind, parts: Parts): void => {
       await deleteGroup(tx, id);
       return kept;
     });
-    return { message: 'The group was removed.', trash_id: trashId };
+    return { message: 'The group was deleted.', trash_id: trashId };
   });
 };

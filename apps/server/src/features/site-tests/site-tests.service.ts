@@ -15,7 +15,7 @@ const labels: Record<AccessStepId, string> = {
   password: 'Password',
   member: 'Member',
   unblocked: 'Access to the network',
-  site_status: 'Site switched on',
+  site_status: 'Site active',
   site_mode: 'Site open',
   groups: 'Groups',
 };

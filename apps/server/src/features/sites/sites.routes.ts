@@ -114,6 +114,6 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
       await deleteSite(tx, site.id);
       return kept;
     });
-    return { message: 'The site was removed.', trash_id: trashId };
+    return { message: 'The site was deleted.', trash_id: trashId };
   });
 };

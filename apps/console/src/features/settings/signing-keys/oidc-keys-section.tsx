@@ -110,7 +110,7 @@ function OidcKeyCard({ oidcKey: key, hasNext, onReplace }: OidcKeyCardProps) {
             </Button>
           )}
           <Button variant="subtle" color="red" onClick={() => onReplace({ algorithm, is_compromised: true })}>
-            It is compromised
+            Revoke this key
           </Button>
         </div>
       )}

@@ -41,7 +41,7 @@ describe('§2.10 Keys for OpenID Connect', () => {
 
   test('a compromised key is revoked, and a refusal is shown', async () => {
     const asked = show([oidcKey()], { [`POST ${path}`]: refusal('too_many') });
-    await press('It is compromised');
+    await press('Revoke this key');
     await press('Revoke the key');
     await waitFor(() => expect(asked.some(({ body }) => body)).toBe(true));
     expect(asked.find(({ body }) => body)?.body).toEqual({ algorithm: 'RS256', is_compromised: true });

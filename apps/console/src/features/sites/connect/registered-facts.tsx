@@ -14,7 +14,7 @@ export function RegisteredFacts({ protocol, domain, facts }: RegisteredFactsProp
   return (
     <Facts>
       <Fact label="Protocol">{protocolNames[protocol]}</Fact>
-      <Fact label="FQDN" hint="The host name of the application. Lists name the site by it.">
+      <Fact label="FQDN" hint="The host name of the application. Lists show it below the name.">
         {domain}
       </Fact>
       {facts.map(({ label, value, hint }) => (

@@ -84,7 +84,7 @@ function AddressFields({ form, busy, fixed }: FieldsProps & { fixed: boolean }) 
         {...form.getInputProps('domain')}
         {...typed}
         label="FQDN"
-        description="The name of the site in lists, such as grafana.example.org."
+        description="Host name of the application, such as grafana.example.org. Lists show it below the name."
         readOnly={busy || fixed}
         data-autofocus={!fixed || undefined}
         withAsterisk

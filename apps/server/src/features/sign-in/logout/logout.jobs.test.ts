@@ -281,7 +281,7 @@ describe('a session that ends in its browser', () => {
     const browser = testApp.browser();
     await enterSite(browser, await makeSite(testApp.db, { site_name: 'Absent', sls: null }), user.email);
     const text = textOf((await signOut(browser)).html);
-    expect(text).toMatch(/Some sites could not be signed out.*Absent/);
+    expect(text).toMatch(/You could not be signed out of some applications.*Absent/);
     expect(text).not.toContain('try again');
   });
 });

@@ -205,15 +205,15 @@ describe('single logout', () => {
     for (const provider of [gone, later]) await enter(browser, provider, user.email);
     await enterConsole(browser);
     await leave(browser, '/server/saml/logout', ownPage);
-    const sentence = 'Some sites could not be signed out';
+    const sentence = 'You could not be signed out of some applications';
     const signIn = () => browser.get('/server/saml/login');
     // The logout may still be running in another tab.
     expect(textOf((await signIn()).html)).not.toContain(sentence);
     await testApp.db.update(logouts).set({ created_at: new Date(Date.now() - 6_000) });
     const page = await signIn();
-    expect(textOf(page.html)).toMatch(/Some sites could not be signed out.*Gone.*Later/);
+    expect(textOf(page.html)).toMatch(/You could not be signed out of some applications.*Gone.*Later/);
     expect(textOf((await browser.get('/server/saml/logout')).html)).toMatch(
-      /Some sites could not be signed out.*Gone.*Later/,
+      /You could not be signed out of some applications.*Gone.*Later/,
     );
     expect(textOf((await testApp.browser().get('/server/saml/login')).html)).not.toContain(sentence);
     await browser.submit(page, { email: user.email, password });

@@ -434,6 +434,14 @@ test('§2.10 SSO Server Details: links lead to the sections of the settings', as
   await expect(page.getByRole('heading', { name: 'Legal links' })).toBeInViewport();
   await page.goto(`${settings}#policy`);
   await expect(page.getByRole('heading', { name: 'Users Account Policy' })).toBeInViewport();
+  // The menu leads to the beginning of the page.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Server Settings' }).click();
+  await expect(page).toHaveURL(settings);
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
+  await expect(sections.getByRole('link', { name: 'Look of the sign-in page' })).toHaveAttribute(
+    'aria-current',
+    'location',
+  );
 });
 
 test('§8 settings that cannot be loaded show the error panel', async ({ page }) => {

@@ -341,6 +341,29 @@ test.describe('§8 failures show the message of the server', () => {
   });
 });
 
+test('§9 a toast covers no control of a list, and no action needs a pointer that hovers', async ({ page }) => {
+  for (const width of [1440, 768, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.route('**/server/sso/sites/*/mode/*', (route) =>
+      route.fulfill({ status: 503, json: { message: 'Not at the moment', code: 'unavailable' } }),
+    );
+    await openSearch(page, sites, 'plain-1', 1);
+    await page.getByRole('checkbox', { name: 'Tick plain-1.eastlab.org' }).check();
+    await page.getByRole('button', { name: 'more actions' }).click();
+    await page.getByRole('menuitem', { name: 'mark as closed site' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
+    await expect(page.getByText('Not at the moment')).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    const listed = page.getByRole('row', { name: 'plain-1.eastlab.org' });
+    for (const control of await listed.locator('a, button').all()) {
+      if (!(await control.isVisible())) continue;
+      await expect(control).toHaveCSS('opacity', '1');
+      await control.click({ trial: true });
+    }
+    await page.unrouteAll();
+  }
+});
+
 test.describe('§2.7 site side panel', () => {
   test('its details are shown, validated and saved; unsaved input is guarded', async ({ page }) => {
     await openSearch(page, sites, 'detailed', 1);

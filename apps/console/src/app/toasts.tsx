@@ -15,9 +15,16 @@ export function Toasts() {
   const isShown = notifications.length > 0;
   useLayoutEffect(() => {
     if (!isShown) return undefined;
+    const list = place.current;
+    let last: unknown[] = [];
     const move = () => {
-      const { top, right } = findToastPlace();
-      place.current?.style.setProperty('inset', `${top}px ${right}px auto auto`);
+      // A toast must not move while the page below it changes or is scrolled.
+      const present = placedFor(list);
+      if (!list || (present.length === last.length && present.every((part, index) => part === last[index]))) return;
+      last = present;
+      moveTo(list);
+      // A narrower toast can be higher, and then needs another place.
+      moveTo(list);
     };
     move();
     // A panel or dialog may open or close while a toast is visible, so the place is computed again.
@@ -37,6 +44,21 @@ export function Toasts() {
     </div>
   );
 }
+
+const moveTo = (list: HTMLElement): void => {
+  const { top, right, width } = findToastPlace(list.offsetHeight);
+  list.style.setProperty('inset', `${top}px ${right}px auto auto`);
+  list.style.setProperty('width', `${width}px`);
+};
+
+/** What the place of the toasts depends on: their number, the window, the page and the layers above it. */
+const placedFor = (list: HTMLElement | null): unknown[] => [
+  list?.childElementCount,
+  window.innerWidth,
+  window.innerHeight,
+  window.location.pathname,
+  ...document.querySelectorAll('[role="dialog"][aria-modal="true"]'),
+];
 
 type ToastProps = { toast: NotificationData };
 

@@ -1,3 +1,4 @@
+import { siteTitle } from '@opensocial/contract';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
@@ -14,12 +15,14 @@ export function LinePanel() {
   const lineId = Number(useParams()['line_id']);
   const { data: line } = useQuery(lineQuery(network, lineId));
   const isSuccess = line?.login_status === 'Success';
+  const name = line ? siteTitle({ site_name: line.site_name, domain: line.site }) : 'Sign-in';
   const PlateIcon = isSuccess ? IconCircleCheck : IconCircleX;
   return (
     <SidePanel
       closeTo={toActivity()}
       plate={line && <PlateIcon size={24} stroke={1.7} />}
-      name={line?.site ?? 'Sign-in'}
+      name={name}
+      detail={line && name !== line.site ? line.site : undefined}
       state={line && <StateDot tone={isSuccess ? 'good' : 'bad'}>{line.login_status}</StateDot>}
     >
       <LineContent network={network} lineId={lineId} />

@@ -9,6 +9,7 @@ export function SettingsNav() {
   const { visible, follow } = useVisibleSection(sectionIds);
   const { hash } = useLocation();
   const list = useRef<HTMLUListElement>(null);
+  const lastHash = useRef(hash);
   useEffect(() => {
     const row = list.current;
     const link = row?.querySelector<HTMLElement>(`[href="#${visible}"]`);
@@ -16,6 +17,10 @@ export function SettingsNav() {
     if (row && link) row.scrollTo({ left: link.offsetLeft - row.offsetLeft - 16 });
   }, [visible]);
   useEffect(() => {
+    const wasAtSection = lastHash.current !== '';
+    lastHash.current = hash;
+    // The link in the menu leads from a section to the beginning of the page.
+    if (hash === '' && wasAtSection && sectionIds[0]) follow(sectionIds[0]);
     const id = hash.slice(1) as SettingsSectionId;
     if (!sectionIds.includes(id)) return;
     document.getElementById(id)?.scrollIntoView();

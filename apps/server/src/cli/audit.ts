@@ -1,21 +1,16 @@
-import { readConfig } from '../config.ts';
 import { exportAuditLog } from '../features/audit/audit.export.service.ts';
 import { type ChainPlace, verifyAuditLog } from '../features/audit/audit.verify.service.ts';
-import { createLog } from '../log.ts';
-import { open } from '../process/start.ts';
-import { startupErrorMessage } from '../process/startup-error.ts';
 import { readAuditCommand } from './audit-command.ts';
 import { count } from './count.ts';
+import { print, runCommand } from './run-command.ts';
+import { withInstallation } from './with-installation.ts';
 
 const placeOf = ({ position, mac }: ChainPlace): string => `${position}:${mac}`;
 
 /** Returns whether the audit log is complete. */
 const run = async (): Promise<boolean> => {
   const command = readAuditCommand(process.argv.slice(2));
-  const config = readConfig(process.env);
-  const { parts, background, close } = await open(config, createLog('silent'), { besideServer: true });
-  const print = (line: string): void => void process.stdout.write(`${line}\n`);
-  try {
+  return withInstallation(async ({ parts, background }) => {
     if (command.verb === 'export') {
       const records = await exportAuditLog(background.db, command.file, command.since);
       print(`${count(records, 'audit record was', 'audit records were')} written to ${command.file}.`);
@@ -29,14 +24,7 @@ const run = async (): Promise<boolean> => {
     if (head) print(`The chain ends with ${placeOf(head)}.`);
     print(faults.length === 0 ? 'The audit log is complete.' : 'The audit log is NOT complete.');
     return faults.length === 0;
-  } finally {
-    await close();
-  }
+  });
 };
 
-try {
-  process.exitCode = (await run()) ? 0 : 1;
-} catch (error) {
-  process.stderr.write(`${startupErrorMessage(error)}\n`);
-  process.exit(1);
-}
+await runCommand(run);

@@ -1,16 +1,12 @@
 import { ApiError } from '@opensocial/contract';
-import { readConfig } from '../config.ts';
 import { addOwner, createNetwork, findNetworkByName } from '../features/networks/networks.service.ts';
-import { createLog } from '../log.ts';
-import { open } from '../process/start.ts';
-import { startupErrorMessage } from '../process/startup-error.ts';
 import { readCommand } from './network-command.ts';
+import { print, runCommand } from './run-command.ts';
+import { withInstallation } from './with-installation.ts';
 
-const run = async (): Promise<string> => {
+const run = async (): Promise<void> => {
   const { verb, name, owner } = readCommand(process.argv.slice(2));
-  const config = readConfig(process.env);
-  const { parts, close } = await open(config, createLog('silent'), { besideServer: true });
-  try {
+  await withInstallation(async ({ parts }) => {
     const { link } = await parts.db.transaction(async (tx) => {
       const network =
         verb === 'create' ? await createNetwork(tx, parts, name) : (await findNetworkByName(tx, name))?.network;
@@ -21,15 +17,8 @@ const run = async (): Promise<string> => {
     const ownerStatus = link
       ? `${owner} has been sent this activation link:\n${link}`
       : `${owner} is its owner and can sign in.`;
-    return `${networkStatus}. ${ownerStatus}`;
-  } finally {
-    await close();
-  }
+    print(`${networkStatus}. ${ownerStatus}`);
+  });
 };
 
-try {
-  process.stdout.write(`${await run()}\n`);
-} catch (error) {
-  process.stderr.write(`${startupErrorMessage(error)}\n`);
-  process.exit(1);
-}
+await runCommand(run);

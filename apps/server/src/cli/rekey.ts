@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig } from '../config.ts';
+import { ConfigError } from '../config.ts';
 import { describeKeys, rekey } from '../features/secret-keys/secret-keys.rekey.service.ts';
-import { createLog } from '../log.ts';
-import { open } from '../process/start.ts';
-import { startupErrorMessage } from '../process/startup-error.ts';
+import { print, runCommand } from './run-command.ts';
+import { withInstallation } from './with-installation.ts';
 
 const usage = `Usage:
   npm run rekey               encrypt everything with the first of SECRET_KEYS
@@ -17,25 +16,14 @@ const isCheck = (): boolean => {
   }
 };
 
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
 /** Returns whether no value needs another key than the current one. */
 const run = async (): Promise<boolean> => {
   const onlyCheck = isCheck();
-  const config = readConfig(process.env);
-  const { parts, background, close } = await open(config, createLog('silent'), { besideServer: true });
-  try {
+  return withInstallation(async ({ parts, background }) => {
     if (!onlyCheck) return await rekey(background, parts.vault, { report: print });
     (await describeKeys(background.db, parts.vault)).forEach(print);
     return true;
-  } finally {
-    await close();
-  }
+  });
 };
 
-try {
-  process.exitCode = (await run()) ? 0 : 1;
-} catch (error) {
-  process.stderr.write(`${startupErrorMessage(error)}\n`);
-  process.exit(1);
-}
+await runCommand(run);

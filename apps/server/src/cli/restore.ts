@@ -2,12 +2,10 @@ import { stat } from 'node:fs/promises';
 import { readConfig } from '../config.ts';
 import { restoreBackup, verifyBackup } from '../features/backups/backups.restore.service.ts';
 import { openTarget } from '../features/backups/backups.source.service.ts';
-import { startupErrorMessage } from '../process/startup-error.ts';
 import { readRestoreCommand } from './backup-command.ts';
 import { confirm } from './confirm.ts';
 import { describeBackup } from './describe-backup.ts';
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
+import { print, runCommand } from './run-command.ts';
 
 const run = async (): Promise<void> => {
   const { file, mode } = readRestoreCommand(process.argv.slice(2));
@@ -38,9 +36,4 @@ const run = async (): Promise<void> => {
   }
 };
 
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${startupErrorMessage(error)}\n`);
-  process.exit(1);
-}
+await runCommand(run);

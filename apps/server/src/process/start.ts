@@ -63,7 +63,7 @@ export type Server = {
 
 type Primary = { parts: Parts; claimFirstOwner: () => Promise<FirstOwner | undefined>; stop: () => Promise<void> };
 
-type Opened = {
+export type Opened = {
   parts: Parts;
   /** The connections for background work, with long timeouts. */
   background: Connection;

@@ -1,16 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getSession, type NetworkMode, setNetworkMode } from '@opensocial/contract';
 import { startEmbedded } from '../apps/server/src/database/embedded/embedded.ts';
-import { findFreePort } from '../apps/server/src/http/listen.ts';
 import { browserAt, callerOf, signIn } from '../apps/server/src/testing/app/over-http.ts';
-import { testOrigin } from '../apps/server/src/testing/app/test-parts.ts';
-import { startServer, stopServer } from './program.ts';
+import { Drill, freePort, owner, requirePrograms } from './drill.ts';
+import { stopServer } from './program.ts';
 
 /**
  * Restarts two servers on one database behind HAProxy, one after the other, while people use them at a hundred requests a second: sessions are
@@ -24,66 +20,13 @@ const rolls = Number(process.argv[2] ?? 10);
 const rate = 100;
 const people = 10;
 const earlier = process.env['OLD'];
-const owner = { email: 'head@northlab.org', password: 'correct horse battery staple' };
-const programs = { haproxy: '/usr/sbin/haproxy', pgbouncer: '/usr/sbin/pgbouncer' };
 
-const missing = Object.entries(programs).filter(([, file]) => !existsSync(file));
-if (missing.length > 0) throw new Error(`Install first: apt-get install ${missing.map(([name]) => name).join(' ')}`);
+requirePrograms({ haproxy: '/usr/sbin/haproxy', pgbouncer: '/usr/sbin/pgbouncer' });
 
-const folder = await mkdtemp(join(tmpdir(), 'opensocial-servers-'));
-await chmod(folder, 0o711);
-const children = new Set<ChildProcess>();
-
-const run = (program: string, args: string[]): ChildProcess => {
-  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  children.add(child);
-  return child;
-};
-
-const freePort = () => findFreePort({ host: '127.0.0.1' });
-
-const embedded = await startEmbedded(folder);
+const drill = await Drill.create('servers');
+const embedded = await startEmbedded(drill.folder);
 const { host = '', user = '', password } = embedded.where;
-
-/** PgBouncer in front of the database. It refuses to run as root. */
-const startPooler = async (
-  mode: 'session' | 'transaction' | 'statement',
-): Promise<{ url: string; stop: () => void }> => {
-  const port = await freePort();
-  const own = join(folder, `pooler-${mode}`);
-  await mkdir(own);
-  await chmod(own, 0o755);
-  await writeFile(join(own, 'users'), `"${user}" "${String(password)}"\n`, { mode: 0o644 });
-  await writeFile(
-    join(own, 'pgbouncer.ini'),
-    `[databases]\n* = host=${host} dbname=postgres\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\n` +
-      `unix_socket_dir =\nauth_type = plain\nauth_file = ${own}/users\npool_mode = ${mode}\n` +
-      `default_pool_size = 90\nmax_client_conn = 500\n`,
-  );
-  const child = run(programs.pgbouncer, ['-u', 'postgres', join(own, 'pgbouncer.ini')]);
-  await pause(1_000);
-  return {
-    url: `postgres://${user}:${String(password)}@127.0.0.1:${port}/postgres`,
-    stop: () => void child.kill('SIGINT'),
-  };
-};
-
-const settings = (databaseUrl: string, port: number) => ({
-  PATH: process.env['PATH'],
-  WORKERS: '1',
-  HOST: '127.0.0.1',
-  PORT: String(port),
-  DATABASE_URL: databaseUrl,
-  DATA_DIR: join(folder, `server-${port}`),
-  SECRET_KEY: 'a secret key for the servers of this drill',
-  MEDIA_URL: `s3://key:${'s'.repeat(20)}@127.0.0.1:9/bucket?region=x`,
-  PUBLIC_URL: testOrigin,
-  TRUST_PROXY: '127.0.0.1',
-  SHUTDOWN_DELAY: '5',
-  LOG_LEVEL: 'warn',
-  FIRST_OWNER_EMAIL: owner.email,
-  FIRST_OWNER_PASSWORD: owner.password,
-});
+const database = { host, user, password: String(password) };
 
 const failures: string[] = [];
 let requests = 0;
@@ -100,9 +43,8 @@ const attempt = async (what: string, work: () => Promise<unknown>): Promise<void
 
 const startProxy = async (ports: readonly number[]): Promise<string> => {
   const port = await freePort();
-  const file = join(folder, 'haproxy.cfg');
-  await writeFile(
-    file,
+  await drill.startProxy(
+    'haproxy',
     `defaults
   mode http
   timeout connect 5s
@@ -122,7 +64,6 @@ backend servers
 ${ports.map((each) => `  server s${each} 127.0.0.1:${each}`).join('\n')}
 `,
   );
-  run(programs.haproxy, ['-f', file]);
   const address = `http://127.0.0.1:${port}`;
   while (!(await isReady(address))) await pause(100);
   return address;
@@ -134,16 +75,14 @@ const isReady = (address: string): Promise<boolean> =>
     () => false,
   );
 
-const drill = async (name: string, databaseUrl: string): Promise<void> => {
+const roll = async (name: string, databaseUrl: string): Promise<void> => {
   failures.length = 0;
   requests = 0;
   signIns = 0;
   const ports = [await freePort(), await freePort()];
   const servers = new Map<number, ChildProcess>();
   const start = async (port: number, from?: string) => {
-    const { server } = await startServer(settings(databaseUrl, port), from);
-    children.add(server);
-    servers.set(port, server);
+    servers.set(port, await drill.startServer(databaseUrl, port, from));
   };
   for (const port of ports) await start(port, earlier);
   const proxy = await startProxy(ports);
@@ -180,12 +119,11 @@ const drill = async (name: string, databaseUrl: string): Promise<void> => {
     }
   };
   const working = Promise.all([reads(), visitors()]);
-  for (let roll = 0; roll < rolls; roll += 1) {
+  for (let done = 0; done < rolls; done += 1) {
     for (const port of ports) {
       const server = servers.get(port);
       if (!server) throw new Error('There is no such server.');
       await stopServer(server);
-      children.delete(server);
       await start(port);
       // The proxy needs two successful checks.
       await pause(3_000);
@@ -197,43 +135,40 @@ const drill = async (name: string, databaseUrl: string): Promise<void> => {
     `${name}: ${failures.length} of ${requests} requests failed, ${signIns} sign-ins among them, ${rolls} restarts of both servers / 0 failed`,
   );
   for (const failure of failures.slice(0, 20)) console.log(`  ${failure}`);
-  for (const server of servers.values()) {
-    await stopServer(server);
-    children.delete(server);
-  }
+  for (const server of servers.values()) await stopServer(server);
 };
 
 /** What a server says if its start is refused. */
 const refusalOf = async (databaseUrl: string): Promise<string> => {
-  const child = spawn(process.execPath, ['apps/server/dist/main.js'], {
-    cwd: join(import.meta.dirname, '..'),
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: settings(databaseUrl, await freePort()),
-  });
-  children.add(child);
+  const child = drill.watch(
+    spawn(process.execPath, ['apps/server/dist/main.js'], {
+      cwd: join(import.meta.dirname, '..'),
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: drill.settings(databaseUrl, await freePort()),
+    }),
+  );
   const timer = setTimeout(() => child.kill('SIGTERM'), 60_000);
-  const said = (await child.stderr.toArray()).map(String).join('').trim();
+  const said = ((await child.stderr?.toArray()) ?? []).map(String).join('').trim();
   await once(child, 'close');
   clearTimeout(timer);
-  children.delete(child);
   return said;
 };
 
 try {
   for (const mode of earlier ? [] : (['transaction', 'statement'] as const)) {
-    const pooler = await startPooler(mode);
+    const pooler = await drill.startPooler(database, mode);
     console.log(`PgBouncer, pool_mode = ${mode}: ${await refusalOf(pooler.url)}`);
     pooler.stop();
   }
   const direct = `postgres://${user}:${String(password)}@localhost/postgres?host=${encodeURIComponent(host)}`;
-  await drill(earlier ? 'Upgrade behind HAProxy' : 'Restarts behind HAProxy', direct);
+  await roll(earlier ? 'Upgrade behind HAProxy' : 'Restarts behind HAProxy', direct);
   if (!earlier) {
-    const pooler = await startPooler('session');
-    await drill('Restarts behind HAProxy, with PgBouncer in session mode', pooler.url);
+    const pooler = await drill.startPooler(database, 'session');
+    await roll('Restarts behind HAProxy, with PgBouncer in session mode', pooler.url);
     pooler.stop();
   }
 } finally {
-  for (const child of children) child.kill('SIGTERM');
+  await drill.stop();
   await embedded.stop();
-  await rm(folder, { recursive: true, force: true });
+  await drill.remove();
 }

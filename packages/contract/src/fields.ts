@@ -133,3 +133,6 @@ export const Password = z.string().min(1).max(maximumPasswordLength);
  * another user's.
  */
 export const NamedUser = z.string().min(1).max(254);
+
+/** A moment, such as '2026-11-18T10:00:00Z'. */
+export const Moment = z.iso.datetime();

@@ -8,6 +8,7 @@ export * from './activity/activity.calls.ts';
 export * from './activity/activity.schemas.ts';
 export * from './activity/activity.timeline.calls.ts';
 export * from './activity/activity.timeline.schemas.ts';
+export * from './activity/failure-reasons.ts';
 export * from './audit/audit.calls.ts';
 export * from './audit/audit.schemas.ts';
 export * from './browser-family.ts';

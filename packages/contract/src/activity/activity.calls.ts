@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inSession, networkMember } from '../access.ts';
 import { call } from '../call.ts';
-import { DateRange, Id, InZone, NamedNetwork } from '../fields.ts';
+import { DateRange, Id, InZone, Moment, NamedNetwork } from '../fields.ts';
 import { Keyword, sortedBy } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
 import { LineDetails, LoginStatus, LogLine, LogPage } from './activity.schemas.ts';
@@ -9,8 +9,13 @@ import { LineDetails, LoginStatus, LogLine, LogPage } from './activity.schemas.t
 /** A number is the id of a site; other text is a part of the domain. */
 const SiteText = z.string().trim().min(1).max(253);
 
-/** A part of the reason of the result, as it is in the log. It is in the query, because the path of the specification has no place for it. */
-const Filters = InZone.extend({ reason: z.string().trim().min(1).max(100).optional() });
+/** What the path of the specification has no place for. */
+const Filters = InZone.extend({
+  /** The reason of failures, as the overview counts them: without the code that follows a colon. */
+  reason: z.string().trim().min(1).max(100).optional(),
+  /** Only lines since this moment. */
+  since: Moment.optional(),
+});
 
 const filters = { filter: LoginStatus, site: SiteText, time: DateRange };
 
@@ -21,7 +26,7 @@ export const listActivity = call({
   method: 'GET',
   path: listPath('/server/sso/activity/:server', filters, '/:lastid', { server: NamedNetwork }),
   summary:
-    "The login log of a network, newest first, or by site and then newest first. A user who does not own it sees their own lines. 'site' is a site's id or a part of its domain, 'reason' a part of the reason. Days are those of the time zone 'zone', by default UTC.",
+    "The login log of a network, newest first, or by site and then newest first. A user who does not own it sees their own lines. 'site' is a site's id or a part of its domain, 'reason' the reason of failures without a code after a colon, as the overview counts them. Days are those of the time zone 'zone', by default UTC.",
   access,
   query: sortedBy('site').extend(Filters.shape),
   answer: LogPage,

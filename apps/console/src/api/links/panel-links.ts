@@ -50,8 +50,6 @@ export const toTemplates = (network: string): string => `/sso-servers/${network}
 export const toTrash = (network: string): string => `/sso-servers/${network}/trash`;
 
 /** The failed sign-ins of the selected network. */
-export const toFailedSignIns = (): string => '/activity?status=Failed';
-
-/** The failed sign-ins with a reason, within a range of days as the filter of the list takes it. */
-export const toFailuresOf = (reason: string, time: string): string =>
-  `${toFailedSignIns()}&${new URLSearchParams({ reason, time })}`;
+/** The failed sign-ins of a span of time as the filters of the list take it, of all reasons or of one. */
+export const toFailedSignIns = (span: { time: string } | { since: string }, reason?: string): string =>
+  `/activity?${new URLSearchParams({ status: 'Failed', ...span, ...(reason && { reason }) })}`;

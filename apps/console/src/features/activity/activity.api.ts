@@ -5,6 +5,7 @@ import {
   type LogLine,
   listActivity,
   listUserLog,
+  Moment,
 } from '@opensocial/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/transport/caller.ts';
@@ -19,7 +20,7 @@ type LinesView = Pick<ListView, 'search' | 'filters'> & {
   siteId?: number;
 };
 
-/** The filter parameters of the path, and those of the query (the time zone of the days, and the reason), shared by the list, its CSV export and the live updates. */
+/** The filter parameters of the path, and those of the query, shared by the list, its CSV export and the live updates. */
 export const lineFilters = ({ search, filters, siteId }: LinesView) => {
   const { time, zone } = askForDays(filters['time']);
   const asked = {
@@ -28,14 +29,16 @@ export const lineFilters = ({ search, filters, siteId }: LinesView) => {
     site: siteId === undefined ? filters['site'] : String(siteId),
     keyword: search || undefined,
   };
-  return { asked, inQuery: { zone, reason: filters['reason'] } };
+  // Both come from an address that may have been written by hand.
+  const since = Moment.safeParse(filters['since']).data;
+  return { asked, inQuery: { zone, reason: filters['reason'], since } };
 };
 
 export const activityQuery = ({ id, name }: NetworkRef, view: LinesView) => {
   const { asked, inQuery } = lineFilters(view);
   return pagedQuery<LogLine>({
     // It has the dates, so that a quick choice is loaded again on the next day.
-    queryKey: ['activity', id, asked, inQuery.reason, view.sort],
+    queryKey: ['activity', id, asked, inQuery.reason, inQuery.since, view.sort],
     page: async (lastid, signal) => {
       const params = { server: name, lastid, ...asked };
       const query = { sort: sortText(view.sort, 'site'), ...inQuery };

@@ -1,4 +1,4 @@
-import type { LogLine } from '@opensocial/contract';
+import { failureReasons, type LogLine } from '@opensocial/contract';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import type { Column, Filter } from '../../patterns/record-list/model/list-description.ts';
 import { logTime, narrowLogTime } from '../../patterns/time/log-time.ts';
@@ -99,10 +99,14 @@ export const loginStatusFilter: Filter = {
 /** §2.7: 'Date within' range. */
 export const timeFilter: Filter = { kind: 'range', id: 'time', label: 'Date within' };
 
+/** Links from the overview begin at an hour. */
+const sinceFilter: Filter = { kind: 'since', id: 'since', label: 'Since' };
+
 /** §2.13. */
 export const activityFilters: readonly Filter[] = [
   loginStatusFilter,
   { kind: 'text', id: 'site', label: 'Site', heading: 'advanced search' },
-  { kind: 'text', id: 'reason', label: 'Reason' },
+  { kind: 'select', id: 'reason', label: 'Reason of a failure', options: failureReasons, isOpen: true },
   { ...timeFilter, label: 'Date range' },
+  sinceFilter,
 ];

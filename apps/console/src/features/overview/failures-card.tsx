@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core';
-import type { SignInStatistics } from '@opensocial/contract';
+import { failureLabel, type SignInStatistics } from '@opensocial/contract';
 import type { CSSProperties } from 'react';
 import { Link } from 'react-router';
-import { toFailedSignIns, toFailuresOf, toUsers } from '../../api/links/panel-links.ts';
+import { toFailedSignIns, toUsers } from '../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { mainNetwork } from '../../api/session/role.ts';
 import { dayOf, rangeText } from '../../patterns/date-range/days.ts';
@@ -10,7 +10,6 @@ import { formatNumber } from '../../patterns/format/format.ts';
 import classes from './failures-card.module.css';
 import { OverviewCard } from './overview-card.tsx';
 import links from './overview-links.module.css';
-import { reasonLabel } from './overview-texts.ts';
 
 type FailuresCardProps = { statistics: SignInStatistics | undefined };
 
@@ -20,24 +19,27 @@ const shownReasons = 6;
 type Row = { label: string; lines: number; reason?: string };
 
 const toRows = (failures: SignInStatistics['failures']): Row[] => {
-  const rows: Row[] = failures.map(({ reason, lines }) => ({ label: reasonLabel(reason), lines, reason }));
+  const rows: Row[] = failures.map(({ reason, lines }) => ({ label: failureLabel(reason), lines, reason }));
   if (rows.length <= shownReasons) return rows;
   const rest = rows.slice(shownReasons - 1);
   const sum = rest.reduce((lines, row) => lines + row.lines, 0);
   return [...rows.slice(0, shownReasons - 1), { label: `${rest.length} other reasons`, lines: sum }];
 };
 
-/** The days from the beginning of the period until today. The list in Activity is filtered by days. */
-const daysOf = (statistics: SignInStatistics | undefined): string => {
-  const [first] = statistics?.buckets ?? [];
-  return first ? rangeText({ from: dayOf(new Date(first.start)), to: dayOf(new Date()) }) : '';
+/** The span of the numbers, so that the list has as many lines: since the first hour, or the days until today. */
+const spanOf = (statistics: SignInStatistics | undefined): { time: string } | { since: string } => {
+  const start = statistics?.buckets[0]?.start;
+  if (start === undefined) return { time: '' };
+  return statistics?.unit === 'hour'
+    ? { since: start }
+    : { time: rangeText({ from: dayOf(new Date(start)), to: dayOf(new Date()) }) };
 };
 
 /** Why sign-ins failed, as a table with a bar in each row. */
 export function FailuresCard({ statistics }: FailuresCardProps) {
   const network = useAdminNetwork();
   const rows = toRows(statistics?.failures ?? []);
-  const days = daysOf(statistics);
+  const span = spanOf(statistics);
   const most = Math.max(1, ...rows.map(({ lines }) => lines));
   return (
     <OverviewCard
@@ -56,7 +58,7 @@ export function FailuresCard({ statistics }: FailuresCardProps) {
         </>
       }
       tools={
-        <Link className={links.link} to={toFailedSignIns()}>
+        <Link className={links.link} to={toFailedSignIns(span)}>
           Show in Activity
         </Link>
       }
@@ -78,7 +80,7 @@ export function FailuresCard({ statistics }: FailuresCardProps) {
               <tr key={label} style={{ '--part': `${(100 * lines) / most}%` } as CSSProperties}>
                 <th scope="row">
                   {reason ? (
-                    <Link className={classes.reason} to={toFailuresOf(reason, days)}>
+                    <Link className={classes.reason} to={toFailedSignIns(span, reason)}>
                       {label}
                     </Link>
                   ) : (

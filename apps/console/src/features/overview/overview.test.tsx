@@ -1,4 +1,4 @@
-import type { Overview, SignInStatistics } from '@opensocial/contract';
+import { failureLabel, type Overview, type SignInStatistics } from '@opensocial/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { LoaderFunctionArgs } from 'react-router';
@@ -10,7 +10,7 @@ import { stubLayout } from '../../testing/layout.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { answer, refusal, stubServer } from '../../testing/stub-server.ts';
 import { overviewRoute } from './overview.routes.tsx';
-import { longName, reasonLabel } from './overview-texts.ts';
+import { longName } from './overview-texts.ts';
 
 beforeEach(() => {
   stubLayout();
@@ -150,11 +150,21 @@ describe('§2.17 overview', () => {
     expect(await within(failures).findByRole('row', { name: 'Wrong password 80' })).toBeDefined();
     expect(within(failures).getByRole('row', { name: 'Google did not sign in 20' })).toBeDefined();
     const addressOf = (name: string) => within(failures).getByRole('link', { name }).getAttribute('href');
-    expect(addressOf('Show in Activity')).toBe('/activity?status=Failed');
-    expect(addressOf('Wrong password')).toMatch(
-      /^\/activity\?status=Failed&reason=wrong\+password&time=2026-11-\d\d%2C\d{4}-\d\d-\d\d$/,
+    expect(addressOf('Show in Activity')).toMatch(/^\/activity\?status=Failed&time=2026-11-\d\d%2C\d{4}-\d\d-\d\d$/);
+    expect(addressOf('Wrong password')).toBe(`${addressOf('Show in Activity')}&reason=wrong+password`);
+    expect(failureLabel('something new')).toBe('Something new');
+  });
+
+  test('the failures of 24 hours lead to those since the first hour', async () => {
+    const failures = [{ reason: 'wrong password', lines: 2 }];
+    const buckets = [{ start: '2026-11-17T18:30:00.000Z', succeeded: 3, failed: 2 }];
+    show({}, '/sso-servers/northlab/overview?period=24h', {
+      'GET /server/sso/overview_sign_ins/northlab/24h': answer(statistics({ unit: 'hour', buckets, failures })),
+    });
+    const link = await within(await card('Why sign-ins failed')).findByRole('link', { name: 'Wrong password' });
+    expect(link.getAttribute('href')).toBe(
+      '/activity?status=Failed&since=2026-11-17T18%3A30%3A00.000Z&reason=wrong+password',
     );
-    expect(reasonLabel('something new')).toBe('Something new');
   });
 
   test('many reasons are summed up in the last row', async () => {

@@ -27,7 +27,7 @@ export type Match = {
   status?: LoginStatus | undefined;
   site?: string | undefined;
   period?: Period | undefined;
-  /** A part of the reason. */
+  /** The reason of failures, without the code after its colon. */
   reason?: string | undefined;
   keyword?: string | undefined;
 };
@@ -56,8 +56,12 @@ const filtering = ({ status, site, period, reason }: Match): SQL | undefined =>
     status && eq(loginLog.login_status, status),
     isSiteId(site) ? eq(loginLog.site_id, Number(site)) : undefined,
     withinPeriod(loginLog.login_time, period),
-    reason === undefined ? undefined : sql`lower(${loginLog.reason}) like ${patternOf(reason.toLowerCase())}`,
+    reason === undefined ? undefined : isFailedFor(reason),
   );
+
+/** The expression and the condition of the index `login_log__failure_reason`, as constants for the planner. */
+const isFailedFor = (reason: string): SQL =>
+  sql`(${loginLog.login_status} = 'Failed' and split_part(${loginLog.reason}, ':', 1) = ${reason})`;
 
 /** A number is the id of a site; other text is a part of the domain. */
 const isSiteId = (site: string | undefined): boolean => site !== undefined && /^\d{1,15}$/.test(site);

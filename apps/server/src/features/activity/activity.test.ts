@@ -28,17 +28,20 @@ beforeAll(async () => {
     login_time: new Date('2026-03-10T12:00:00Z'),
     ...rest,
   });
-  await testApp.db
-    .insert(loginLog)
-    .values([
-      line(north.id, { login_time: new Date('2026-03-09T23:59:59Z') }),
-      line(north.id, { login_status: 'Failed', reason: 'wrong password', ip_address: '10.0.0.2' }),
-      line(north.id, { site_id: null, site: 'x.lab.org', login_time: new Date('2026-03-10T23:59:59Z') }),
-      line(north.id, { email: 'bea@northlab.org', user_id: user.id, login_time: new Date('2026-03-11T00:00:00Z') }),
-      line(north.id, { email: null, login_status: 'Failed', login_time: new Date('2026-03-12T00:00:00Z') }),
-      line(north.id, { email: 'cleo@northlab.org', login_time: new Date('2026-03-13T00:00:00Z') }),
-      line(south.id, {}),
-    ]);
+  await testApp.db.insert(loginLog).values([
+    line(north.id, { login_time: new Date('2026-03-09T23:59:59Z') }),
+    line(north.id, { login_status: 'Failed', reason: 'wrong password', ip_address: '10.0.0.2' }),
+    line(north.id, { site_id: null, site: 'x.lab.org', login_time: new Date('2026-03-10T23:59:59Z') }),
+    line(north.id, { email: 'bea@northlab.org', user_id: user.id, login_time: new Date('2026-03-11T00:00:00Z') }),
+    line(north.id, {
+      email: null,
+      login_status: 'Failed',
+      reason: 'google: access_denied',
+      login_time: new Date('2026-03-12T00:00:00Z'),
+    }),
+    line(north.id, { email: 'cleo@northlab.org', login_time: new Date('2026-03-13T00:00:00Z') }),
+    line(south.id, {}),
+  ]);
 });
 
 const as = async (user: typeof users.$inferSelect) => testApp.as(await signInto(testApp.db, testApp.browser(), user));
@@ -85,16 +88,32 @@ describe('§7.7 the login log', () => {
     ).toBe(1);
   });
 
-  test('is filtered by a part of the reason, alone and with days', async () => {
+  test('is filtered by the reason of failures, which ends before its first colon, alone and with days', async () => {
     const totalOf = async (reason: string, changes: Record<string, unknown> = {}) => {
       const params = { server: 'northlab', lastid: 0, ...changes };
       return (await owner(listActivity, { params, query: { reason } })).all_logs;
     };
-    expect(await totalOf('Wrong pass')).toBe(1);
-    expect(await totalOf('password')).toBe(6);
+    expect(await totalOf('wrong password')).toBe(1);
+    expect(await totalOf('wrong')).toBe(0);
+    expect(await totalOf('google')).toBe(1);
+    // The reason of a successful sign-in is the way in which it was made.
+    expect(await totalOf('password')).toBe(0);
     expect(await totalOf('wrong password', { time: '2026-03-10,2026-03-10' })).toBe(1);
     expect(await totalOf('wrong password', { time: '2026-03-11,2026-03-12' })).toBe(0);
     expect(await totalOf('%')).toBe(0);
+  });
+
+  test('is filtered by a moment since which lines are shown, alone and with days', async () => {
+    const totalSince = async (since: string, time?: string) => {
+      const params = { server: 'northlab', lastid: 0, time };
+      return (await owner(listActivity, { params, query: { since } })).all_logs;
+    };
+    expect(await totalSince('2026-03-10T12:00:00Z')).toBe(5);
+    expect(await totalSince('2026-03-10T12:00:01Z')).toBe(4);
+    expect(await totalSince('2026-03-10T12:00:01Z', '2026-03-10,2026-03-11')).toBe(2);
+    expect(await totalSince('2026-03-01T00:00:00Z', '2026-03-10,2026-03-10')).toBe(2);
+    expect(await totalSince('2026-03-12T00:00:00Z', '2026-03-10,2026-03-10')).toBe(0);
+    await expect(totalSince('yesterday')).rejects.toMatchObject({ status: 400 });
   });
 
   test('is searched from two characters', async () => {

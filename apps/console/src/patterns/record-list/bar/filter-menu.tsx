@@ -58,6 +58,7 @@ function FilterPanel({ filters, chosen, onChoose }: FilterMenuProps) {
     >
       {filters.map((filter) => {
         const value = typed[filter.id] ?? '';
+        if (filter.kind === 'since') return null;
         if ('options' in filter)
           return filter.kind === 'choice' ? (
             <Choice
@@ -70,7 +71,7 @@ function FilterPanel({ filters, chosen, onChoose }: FilterMenuProps) {
             <NativeSelect
               key={filter.id}
               label={filter.label}
-              data={[{ value: '', label: 'All' }, ...filter.options]}
+              data={[{ value: '', label: 'All' }, ...withChosen(filter.options, value)]}
               value={value}
               onChange={(event) => type(filter.id, event.currentTarget.value)}
             />
@@ -108,6 +109,10 @@ function FilterPanel({ filters, chosen, onChoose }: FilterMenuProps) {
     </form>
   );
 }
+
+/** A link may choose a value that is not offered. */
+const withChosen = (options: ChoiceFilter['options'], value: string) =>
+  value === '' || options.some((option) => option.value === value) ? options : [...options, { value, label: value }];
 
 type ChoiceProps = { filter: ChoiceFilter; value: string; onChoose: (value: string) => void };
 

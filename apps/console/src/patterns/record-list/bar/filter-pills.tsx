@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { nameOfDays } from '../../date-range/days.ts';
+import { fullTime } from '../../format/format.ts';
 import type { Filter } from '../model/list-description.ts';
 import classes from './filter-pills.module.css';
 
@@ -12,6 +13,7 @@ type FilterPillsProps = {
 
 const textOf = (filter: Filter, value: string): string => {
   if ('options' in filter) return filter.options.find((option) => option.value === value)?.label ?? value;
+  if (filter.kind === 'since') return `Since ${fullTime(value)}`;
   return filter.kind === 'range' ? nameOfDays(value) : value;
 };
 

@@ -26,11 +26,16 @@ export type ChoiceFilter = {
   id: string;
   label: string;
   options: readonly { value: string; label: string }[];
+  /** Whether links may choose other values too. */
+  isOpen?: true;
 };
 
-/** A range of two days as 'YYYY-MM-DD,YYYY-MM-DD' or the name of a quick choice of days, or a text. */
+/**
+ * A range of two days as 'YYYY-MM-DD,YYYY-MM-DD' or the name of a quick choice of days, or a text. A moment, as ISO 8601, is set by links
+ * and has no field: it can only be removed.
+ */
 type TypedFilter = {
-  kind: 'range' | 'text';
+  kind: 'range' | 'text' | 'since';
   id: string;
   label: string;
   /** The heading of the group of filters that begins with this one. */

@@ -1,4 +1,4 @@
-import { searchMinimum } from '@opensocial/contract';
+import { Moment, searchMinimum } from '@opensocial/contract';
 import { useMemo, useState } from 'react';
 import { type NavigateOptions, useSearchParams } from 'react-router';
 import { isDays } from '../../date-range/days.ts';
@@ -28,7 +28,8 @@ type SetParams = (change: (params: URLSearchParams) => URLSearchParams, options?
 
 /** The address may be written by hand, so unknown values are ignored. */
 const isValue = (filter: Filter, value: string): boolean => {
-  if ('options' in filter) return filter.options.some((option) => option.value === value);
+  if ('options' in filter && filter.isOpen !== true) return filter.options.some((option) => option.value === value);
+  if (filter.kind === 'since') return Moment.safeParse(value).success;
   return filter.kind === 'range' ? isDays(value) : value.trim() !== '' && value.length <= 200;
 };
 

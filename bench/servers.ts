@@ -48,6 +48,7 @@ const startProxy = async (ports: readonly number[]): Promise<string> => {
     `defaults
   mode http
   timeout connect 5s
+  timeout check 5s
   timeout client 60s
   timeout server 120s
 frontend public

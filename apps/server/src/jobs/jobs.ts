@@ -24,8 +24,14 @@ export type LinkRequest = {
 /** An invitation to be mailed: the invited row of `users`, the network that invites, and the record of the mail. */
 export type InvitationRequest = { userId: number; networkId: number; recordId?: number | undefined };
 
-/** A mail to send, with what is recorded about it, or the id of its record if there is one already. */
-export type QueuedMail = Mail & { record?: MailRecord | { id: number } };
+/**
+ * A mail to send, with what is recorded about it, or the id of its record if there is one already. `isAwaited`: somebody is waiting for it at a
+ * screen, so it is sent before others, such as the invitations of an import.
+ */
+export type QueuedMail = Mail & { record?: MailRecord | { id: number }; isAwaited?: true };
+
+/** Jobs with a lower number begin first. */
+const priorities = { awaited: -10, usual: 0, toSites: 10 };
 
 /** A session at a site that has ended here. `logoutSiteId`: the row of `logout_sites` if its browser is informing the site too. */
 export type EndedSession = {
@@ -76,15 +82,21 @@ export const createJobs = (vault: Vault, { sendsMail }: { sendsMail: boolean }):
     if (mails.length === 0) return;
     const unrecorded = mails.flatMap(({ to, record }) => (record && !('id' in record) ? [{ to, record }] : []));
     const ids = await insertMailRecords(tx, unrecorded, sendsMail);
-    const payloads = mails.map(({ record, ...mail }) => {
+    const queued = mails.map(({ record, isAwaited, ...mail }) => {
       const recordId = record && ('id' in record ? record.id : ids.shift());
-      return { sealed: vault.seal(mail), ...(recordId !== undefined && { record: recordId }) };
+      return { isAwaited, payload: { sealed: vault.seal(mail), ...(recordId !== undefined && { record: recordId }) } };
     });
-    await addJobs(tx, 'send_mail', payloads);
+    for (const [isAwaited, jobs] of Map.groupBy(queued, (each) => each.isAwaited))
+      await addJobs(
+        tx,
+        'send_mail',
+        jobs.map(({ payload }) => payload),
+        { priority: isAwaited ? priorities.awaited : priorities.usual },
+      );
   },
   recordMails: (tx, mails) => insertMailRecords(tx, mails, sendsMail),
   answerLinkRequest: async (tx, request) => {
-    await addJob(tx, 'answer_link_request', { sealed: vault.seal(request) });
+    await addJob(tx, 'answer_link_request', { sealed: vault.seal(request) }, { priority: priorities.awaited });
   },
   sendInvitations: async (tx, requests) => {
     if (requests.length > 0) await addJobs(tx, 'send_invitation', requests);
@@ -106,12 +118,12 @@ export const createJobs = (vault: Vault, { sendsMail }: { sendsMail: boolean }):
   },
   informSites: async (tx, ended, inSeconds = 0) => {
     if (ended.length === 0) return;
-    // With a lower priority, because a site may answer slowly, and mails must not wait for thousands of such jobs.
+    // A site may answer slowly, and other work must not wait for thousands of such jobs.
     await addJobs(
       tx,
       'inform_site',
       ended.map((session) => ({ sealed: vault.seal(session) })),
-      { attempts: 6, priority: 10, inSeconds },
+      { attempts: 6, priority: priorities.toSites, inSeconds },
     );
   },
   removeImageFiles: async (tx, name, inMinutes = 0) => {
@@ -121,22 +133,27 @@ export const createJobs = (vault: Vault, { sendsMail }: { sendsMail: boolean }):
 
 export const announcementKey = (siteId: number): string => `announce_mode:${siteId}`;
 
-type When = { key?: string; inMinutes?: number; at?: Date };
+type When = { key?: string; inMinutes?: number; at?: Date; priority?: number };
 
-const addJob = (tx: Queryable, task: string, payload: object, { key, inMinutes = 0, at }: When = {}) =>
+const addJob = (
+  tx: Queryable,
+  task: string,
+  payload: object,
+  { key, inMinutes = 0, at, priority = priorities.usual }: When = {},
+) =>
   tx.execute(
-    sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, max_attempts => 12,
+    sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, max_attempts => 12, priority => ${priority}::int,
       job_key => ${key ?? null}, run_at => coalesce(${at ?? null}::timestamptz, now() + ${inMinutes} * interval '1 minute'))`,
   );
 
 type Effort = { attempts?: number; priority?: number; inSeconds?: number };
 
-/** Adds any number of jobs in one statement. A job with a higher number has a lower priority. */
+/** Adds any number of jobs in one statement. */
 const addJobs = (
   tx: Queryable,
   task: string,
   payloads: readonly object[],
-  { attempts = 12, priority = 0, inSeconds = 0 }: Effort = {},
+  { attempts = 12, priority = priorities.usual, inSeconds = 0 }: Effort = {},
 ) =>
   tx.execute(
     sql`select graphile_worker.add_job(${task}, payload, max_attempts => ${attempts}::int, priority => ${priority}::int,

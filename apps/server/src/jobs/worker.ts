@@ -20,17 +20,33 @@ const retryDelay = 1_000;
 // Graphile Worker prints the error that it ends with, in addition to logging it.
 console.trace = () => undefined;
 
-/**
- * Runs the job queue. Graphile Worker stops if it cannot store the result of a job, for example while the database is
- * down. Then a new worker is started, which takes over the locked jobs.
- */
+/** Runs the job queue. Mails have workers of their own, so that a mail server that answers slowly delays nothing but mails. */
 export const startWorker = async (pool: pg.Pool, work: Work): Promise<JobWorker> => {
+  const { send_mail: sendMail, ...others } = work.tasks;
+  const rest = tasksOf(pool, { ...work, tasks: others });
+  const runners = await Promise.all([
+    keepRunning(pool, work.log, {
+      taskList: rest,
+      crontab: crontabFor(rest),
+      // Metadata and backups take long, and each has a queue of its own: one worker stays free.
+      concurrency: 'make_backup' in rest ? 3 : 2,
+    }),
+    ...(sendMail ? [keepRunning(pool, work.log, { taskList: { send_mail: sendMail }, concurrency: 4 })] : []),
+  ]);
+  return { stop: async () => void (await Promise.all(runners.map(({ stop }) => stop()))) };
+};
+
+/**
+ * Graphile Worker stops if it cannot store the result of a job, for example while the database is down. Then a new runner is started, which
+ * takes over the locked jobs.
+ */
+const keepRunning = async (pool: pg.Pool, log: Log, options: RunnerOptions): Promise<JobWorker> => {
   const events: WorkerEvents = new EventEmitter();
   let poolId = '';
   events.on('pool:create', ({ workerPool }) => {
     poolId = workerPool.id;
   });
-  const begin = () => run({ ...optionsOf(pool, work), events });
+  const begin = () => run({ ...commonOptions(pool, log), ...options, events });
   const stopped = new AbortController();
   let runner = await begin();
 
@@ -41,7 +57,7 @@ export const startWorker = async (pool: pg.Pool, work: Work): Promise<JobWorker>
       runner = await begin();
     } catch (error) {
       if (!stopped.signal.aborted)
-        work.log.error({ err: error, part: 'jobs' }, 'The job worker failed to start and will be retried.');
+        log.error({ err: error, part: 'jobs' }, 'The job worker failed to start and will be retried.');
     }
   };
   const watch = async (): Promise<void> => {
@@ -76,7 +92,7 @@ export const releaseAbandonedJobs = async (pool: pg.Pool, heldFor = maximumJobDu
 
 /**
  * Metadata is refreshed and sites are checked between two runs of the clean-up, one after the other and by one server at a time (`queue`), so
- * that a worker is always free for mails. Whether a backup is due is decided by its job, so that a day without servers is made up for; it may
+ * that a worker is always free for other jobs. Whether a backup is due is decided by its job, so that a day without servers is made up for; it may
  * take long, and has a queue of its own.
  * A run that was missed is not repeated, because the next one does its work (`max`).
  */
@@ -94,18 +110,14 @@ const crontab = [
 const crontabFor = (tasks: TaskList): string =>
   crontab.filter((line) => (line.split(' ')[5] ?? '') in tasks).join('\n');
 
-const optionsOf = (pool: pg.Pool, work: Work): RunnerOptions => ({
+const commonOptions = (pool: pg.Pool, log: Log): RunnerOptions => ({
   pgPool: pool,
-  taskList: tasksOf(pool, work),
-  crontab: crontabFor(tasksOf(pool, work)),
-  // A third worker for backups, so that a worker stays free for mails.
-  concurrency: 'make_backup' in work.tasks ? 3 : 2,
   noHandleSignals: true,
   gracefulShutdownAbortTimeout: 3_000,
   // Batching makes a failure to store a job's result stop the worker. Without it, the failure is an unhandled
   // rejection, which stops the whole server.
   preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-  logger: toWorkerLogger(work.log),
+  logger: toWorkerLogger(log),
 });
 
 const tasksOf = (pool: pg.Pool, { tasks, sweep }: Work): TaskList => ({

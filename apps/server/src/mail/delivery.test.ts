@@ -1,3 +1,4 @@
+import type { TaskList } from 'graphile-worker';
 import type pg from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { backgroundLimits, connect } from '../database/connect.ts';
@@ -26,9 +27,10 @@ const startOffice = async () => {
   const connection = connect(where, () => undefined, backgroundLimits);
   const common = testParts(connection.db, await makeDataFolder(), { SMTP_URL: server.url });
   const parts = { ...common, ...(await prepareInstallation(common)) };
-  const begin = async (accepted = openAcceptedMails(parts.config.dataDir)) => {
+  const begin = async (accepted = openAcceptedMails(parts.config.dataDir), others: TaskList = {}) => {
+    const mailer = createMailer(parts.config, parts.log);
     const worker = await startWorker(connection.pool, {
-      tasks: { send_mail: sendMailTask(createMailer(parts.config, parts.log), accepted, parts.vault, parts.db) },
+      tasks: { ...others, send_mail: sendMailTask(mailer, accepted, parts.vault, parts.db) },
       sweep: async () => undefined,
       log: parts.log,
     });
@@ -122,6 +124,37 @@ describe('an invitation', () => {
     expect(performance.now() - begun).toBeLessThan(9_000);
     expect(await jobsIn(where)).toMatchObject([{ attempts: 1, locked_by: null }]);
     resume();
+  });
+
+  test('to a mail server that does not answer delays no other jobs', async () => {
+    const { where, parts, begin } = await startOffice();
+    const { resume, reached } = server.hold();
+    const done = Promise.withResolvers<void>();
+    const worker = await begin(undefined, { announce_mode: () => done.resolve() });
+    for (let each = 0; each < 12; each += 1) await invite(parts, `slow-${each}@northlab.org`);
+    await reached;
+    await parts.db.transaction((tx) => parts.jobs.announceMode(tx, 1, 'site'));
+    await done.promise;
+    expect(server.received.filter(({ to }) => to[0]?.startsWith('slow-'))).toEqual([]);
+    resume();
+    await untilDone(where);
+    await worker.stop();
+    expect(server.received.filter(({ to }) => to[0]?.startsWith('slow-'))).toHaveLength(12);
+  });
+
+  test('waits until the mails have left that somebody is waiting for', async () => {
+    const { where, parts, begin } = await startOffice();
+    const before = server.received.length;
+    for (let each = 0; each < 12; each += 1) await invite(parts, `import-${each}@northlab.org`);
+    const code = { to: 'waiting@northlab.org', subject: 'Code', text: '123456', html: '', isAwaited: true as const };
+    await parts.jobs.sendMail(parts.db, { to: 'report@northlab.org', subject: '', text: '', html: '' }, code);
+    const worker = await begin();
+    await untilDone(where);
+    await worker.stop();
+    const order = server.received.slice(before).map(({ to }) => to[0]);
+    // Four mails are sent at the same time.
+    expect(order.indexOf('waiting@northlab.org')).toBeLessThan(4);
+    expect(order).toHaveLength(14);
   });
 
   test('that has to be sent again, because nobody knows whether it was accepted, keeps its Message-ID', async () => {

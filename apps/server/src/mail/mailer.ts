@@ -26,7 +26,9 @@ export const createMailer = (config: Config, log: Logger): Mailer =>
     : outboxMailer(outboxFolder(config), config.mailFrom, log);
 
 const smtpMailer = (smtpUrl: string, from: string): Mailer => {
-  const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+  // A mail server that checks a mail may take a minute before it accepts it. If we gave up earlier, it would deliver the mail, and we would
+  // send it again. All of it must end before the job counts as abandoned.
+  const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 150_000 };
   const transport = nodemailer.createTransport({ url: smtpUrl, ...timeouts });
   return {
     send: async (mail, id) => {

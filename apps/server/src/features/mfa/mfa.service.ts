@@ -315,6 +315,7 @@ export const mailConfirmationCode = async (
       to,
       ...confirmationCodeNotice(config.publicUrl, code),
       record: { kind: 'confirmation_code' },
+      isAwaited: true,
     });
   });
 };

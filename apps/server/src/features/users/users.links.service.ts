@@ -129,5 +129,9 @@ const mailLink = async (
   if (recordId !== undefined) await setMailToken(tx, recordId, tokenId);
   const ofNetwork = isMember ? { networkId: network.id } : {};
   const record = { kind: recordKinds[kind], linkHours: linkHours(kind), tokenId, ...ofNetwork };
-  await parts.jobs.sendMail(tx, { ...mail, record: recordId === undefined ? record : { id: recordId } });
+  await parts.jobs.sendMail(tx, {
+    ...mail,
+    record: recordId === undefined ? record : { id: recordId },
+    isAwaited: true,
+  });
 };

@@ -76,5 +76,5 @@ export const mailCode = async (
   const recipient = { user_name: user.fullname, email: user.email, email_code, site: site.site_name };
   const mail = await renderNetworkMail(parts.db, parts, network, 'emailmfa', recipient);
   const record = { kind: 'code' as const, ...(user.isMember && site.kind !== 'console' && { networkId: network.id }) };
-  await parts.jobs.sendMail(parts.db, { ...mail, record });
+  await parts.jobs.sendMail(parts.db, { ...mail, record, isAwaited: true });
 };

@@ -24,6 +24,8 @@ export const notebook = {
   address: `http://127.0.0.1:${port + 10}`,
   clientId: 'notebook',
 } as const;
+/** An installation without a mail server, which a test starts. */
+export const withoutMailPort = port + 11;
 /** A URL where no server listens. */
 export const unreachableUrl = 'http://127.0.0.1:9/';
 export const demonstration = `${serviceProviderOrigin}/demonstration`;

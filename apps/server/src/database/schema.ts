@@ -875,6 +875,13 @@ export const oneTimeTokens = pgTable('one_time_tokens', {
   created_at: createdAt(),
 });
 
+/** Permits the browser that has just activated an account to set up its first second factor. A trigger on `users` ends it. */
+export const activationProofs = pgTable('activation_proofs', {
+  user_id: reference().primaryKey(),
+  token_hash: bytes().notNull(),
+  expires_at: moment().notNull(),
+});
+
 /** Declined invitations per network, by a hash of the address. */
 export const declinedInvitations = pgTable(
   'declined_invitations',

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { hashToken } from '../secrets/tokens.ts';
 
 /** The prefixes of cookies that belong to one flow. A browser has one cookie for each flow in progress. */
-type FlowPrefix = 'login-' | 'signin-' | 'logout-' | 'test-';
+type FlowPrefix = 'login-' | 'signin-' | 'logout-' | 'test-' | 'activation-';
 type FlowCookie = `${FlowPrefix}${string}`;
 
 /**
@@ -12,7 +12,7 @@ type FlowCookie = `${FlowPrefix}${string}`;
  * binds one sign-in or one single logout to its browser; it is created when the flow begins and never reused. `logout`: the token of the
  * latest single logout. `device`: marks a browser that has signed in before. `trusted-…`: exempts the browser from the second factor of
  * a network. `login-…`: one authentication request of the console, until it is answered. `test-…`: a test of the sign-in to the site with
- * this id.
+ * this id. `activation-…`: permits setting up the first second factor of the account with this id, which was activated in this browser.
  */
 export type CookieName = 'session' | 'identity' | 'logout' | 'device' | FlowCookie | `trusted-${number}`;
 

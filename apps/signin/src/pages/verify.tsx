@@ -58,7 +58,7 @@ export function Verify(page: VerifyPage) {
         {others.map((factor) =>
           factor === 'email' ? (
             <PostLink key={factor} action={form.sendAction} csrf={form.csrf}>
-              {otherWays.email}
+              {page.sendsMail ? otherWays.email : 'Get a code from an administrator'}
             </PostLink>
           ) : (
             <a key={factor} href={`${form.action}?with=${factor}`}>

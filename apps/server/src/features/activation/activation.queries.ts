@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
-import { networkSettings, networks, oneTimeTokens, users } from '../../database/schema.ts';
+import { activationProofs, networkSettings, networks, oneTimeTokens, users } from '../../database/schema.ts';
 import { hashToken } from '../../secrets/tokens.ts';
 
 /**
@@ -65,4 +65,19 @@ export const confirmUser = async (tx: Transaction, userId: number, isCopied: boo
     .set({ status: 'Confirmed', provisional: false, ...(isCopied && { address_unproven: true }) })
     .where(and(eq(users.id, userId), isActivatable, isCopied ? users.provisional : undefined));
   return rowCount === 1;
+};
+
+/** A later activation replaces the proof of an earlier one, in another browser too. */
+export const upsertActivationProof = (tx: Transaction, userId: number, proof: { token: string; minutes: number }) => {
+  const row = { token_hash: hashToken(proof.token), expires_at: sql`now() + make_interval(mins => ${proof.minutes})` };
+  return tx
+    .insert(activationProofs)
+    .values({ user_id: userId, ...row })
+    .onConflictDoUpdate({ target: activationProofs.user_id, set: row });
+};
+
+export const isActivationProof = async (db: Queryable, userId: number, token: string): Promise<boolean> => {
+  const { user_id, token_hash, expires_at } = activationProofs;
+  const isValid = and(eq(user_id, userId), eq(token_hash, hashToken(token)), gt(expires_at, sql`now()`));
+  return (await db.$count(activationProofs, isValid)) === 1;
 };

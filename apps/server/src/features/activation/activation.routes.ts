@@ -12,6 +12,7 @@ import { toPasswordPolicy } from '../settings/settings.service.ts';
 import { unlockAccount } from '../sign-in/sign-in.service.ts';
 import { assertNewPassword, storePassword } from '../users/users.passwords.service.ts';
 import { proveAddress } from '../users/users.security.service.ts';
+import { giveActivationProof, makeActivationProof } from './activation.proofs.service.ts';
 import { confirmUser, consumeToken, findActivation, lockTokenOwner } from './activation.queries.ts';
 
 /** A link cannot be guessed; this only keeps anyone from trying for long. */
@@ -54,7 +55,7 @@ export const activationRoutes = (bind: Bind, parts: Parts): void => {
     return toPasswordPolicy(network.settings);
   });
 
-  bind(confirmSignup, async ({ body, request }) => {
+  bind(confirmSignup, async ({ body, request, reply }) => {
     if (body.signup_from !== config.publicUrl) throw new ApiError('origin_unknown');
     const activation = await activationOf(body, addressOf(request));
     const { user, settings, tokenId, purpose, isCopied } = activation;
@@ -62,7 +63,7 @@ export const activationRoutes = (bind: Bind, parts: Parts): void => {
       await assertNewPassword(db, user, settings, body.password);
       return hashPassword(body.password);
     });
-    await db
+    const proof = await db
       .transaction(async (tx) => {
         await lockTokenOwner(tx, user.id);
         const isUsed = await consumeToken(tx, tokenId);
@@ -73,8 +74,10 @@ export const activationRoutes = (bind: Bind, parts: Parts): void => {
         await storePassword(tx, parts, user, hash, { isFirst: purpose === 'activation' });
         // The link proves the identity, so failed attempts of other people must not lock the account any longer.
         await unlockAccount(tx, user);
+        return purpose === 'activation' ? makeActivationProof(tx, user.id) : undefined;
       })
       .catch(orTokenUsed);
+    if (proof !== undefined) giveActivationProof(config, request, reply, { userId: user.id, token: proof });
     return { message: 'Congratulations! Your account has been verified sucessfully.' };
   });
 };

@@ -12,6 +12,7 @@ export const transientTables: readonly string[] = [
   'sign_ins',
   'sign_in_codes',
   'email_mfa_codes',
+  'activation_proofs',
   'pending_passkeys',
   'pending_totp',
   'logouts',

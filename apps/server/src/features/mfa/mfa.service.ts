@@ -120,12 +120,14 @@ export const confirmTotp = async (
   });
 };
 
-/** The same for the secret that was shown in a sign-in, if the account still has no factor. */
+/**
+ * The same for the secret that was shown in a sign-in, if the account still has no factor. Both steps run while the account is locked.
+ */
 export const confirmSignInTotp = (
   parts: Parts,
   signInUser: SignInUser,
   code: string,
-  afterStore: TransactionStep,
+  { beforeStore, afterStore }: StoreSteps,
 ): Promise<string[] | undefined> => {
   const { db, vault } = parts;
   return withAttemptLimit(parts, signInUser, async () => {
@@ -137,6 +139,7 @@ export const confirmSignInTotp = (
     return db.transaction(async (tx) => {
       const factors = await lockFactors(tx, signInUser.userId);
       if (!factors || hasFactor(factors)) return undefined;
+      await beforeStore(tx);
       return activateTotp(tx, signInUser.userId, proven, afterStore);
     });
   });

@@ -236,6 +236,7 @@ describe('every table', () => {
       'console_sessions',
       'identity_sessions',
       'oidc_grants',
+      'activation_proofs',
       'one_time_tokens',
       'pending_totp',
       'sign_ins',

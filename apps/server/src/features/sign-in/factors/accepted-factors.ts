@@ -59,6 +59,10 @@ export const acceptedFactors = (
   return required ? accepted.filter((factor) => required.includes(factor === 'setup' ? 'totp' : factor)) : accepted;
 };
 
+/** Whether a person has any second factor. It is always required then, and another one cannot be set up during a sign-in. */
+export const hasFactor = ({ hasPasskey, hasTotp, emailMfa, hasRecoveryCodes }: SiteAccount): boolean =>
+  hasPasskey || hasTotp || emailMfa || hasRecoveryCodes;
+
 type Authenticated = { login_from: string | null; authenticated_at: Date | null };
 
 /**

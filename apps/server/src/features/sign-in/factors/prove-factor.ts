@@ -4,6 +4,7 @@ import type { Transaction } from '../../../database/connect.ts';
 import { addressOf } from '../../../http/address.ts';
 import { readCookie } from '../../../http/cookies.ts';
 import type { Parts } from '../../../parts.ts';
+import { hasActivationProof } from '../../activation/activation.proofs.service.ts';
 import {
   confirmSignInTotp,
   issueSignInCode,
@@ -18,7 +19,7 @@ import { renderNetworkMail } from '../../templates/templates.service.ts';
 import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
 import { deviceOf } from '../credentials/known-devices.ts';
 import { assertFlowUnchanged } from '../flow/progress.ts';
-import type { SignInFlow } from '../flow/sign-in-flow.ts';
+import { flowExpired, type SignInFlow } from '../flow/sign-in-flow.ts';
 
 /** The result of a proof: the reason of a refusal, and the recovery codes if an authenticator was set up. They are shown once. */
 type Proof = { refusal?: string | undefined; recoveryCodes?: string[] | undefined };
@@ -42,13 +43,29 @@ export const proveFactor = async (
     case 'email':
       return codeProof(await proveSignInCode(parts, signInUser, given));
     case 'setup': {
-      const recoveryCodes = await confirmSignInTotp(parts, signInUser, given, async (tx: Transaction) => {
-        await assertFlowUnchanged(tx, flow);
-        await reportTotpSetup(tx, parts, { user, address: addressOf(request) });
+      const recoveryCodes = await confirmSignInTotp(parts, signInUser, given, {
+        beforeStore: (tx: Transaction) => assertMayAddFactor(tx, parts, request, flow, user),
+        afterStore: async (tx: Transaction) => {
+          await assertFlowUnchanged(tx, flow);
+          await reportTotpSetup(tx, parts, { user, address: addressOf(request) });
+        },
       });
       return { ...codeProof(recoveryCodes !== undefined), recoveryCodes };
     }
   }
+};
+
+/**
+ * The proof of the activation was checked before the transaction too. It may have ended since, because the password was changed elsewhere.
+ */
+const assertMayAddFactor = async (
+  tx: Transaction,
+  { config }: Parts,
+  request: FastifyRequest,
+  { signIn }: SignInFlow,
+  user: SiteAccount,
+): Promise<void> => {
+  if (signIn.mfa !== 'email' && !(await hasActivationProof(tx, config, request, user.id))) throw flowExpired();
 };
 
 const codeProof = (isRight: boolean): Proof => (isRight ? {} : { refusal: 'wrong code of the second factor' });

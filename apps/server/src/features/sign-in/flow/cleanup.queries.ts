@@ -2,6 +2,7 @@ import { inArray, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { deleteInBatches } from '../../../database/delete-in-batches.ts';
 import {
+  activationProofs,
   identitySessions,
   logouts,
   oidcArtifacts,
@@ -21,6 +22,7 @@ const expiredRows: [PgTable, SQL][] = [
   [signIns, sql`expires_at < now()`],
   [logouts, sql`expires_at < now()`],
   [samlReplays, sql`expires_at < now() - interval '1 hour'`],
+  [activationProofs, sql`expires_at < now()`],
   [oneTimeTokens, sql`expires_at < now() - interval '30 days'`],
   // The result of a test can be read for a while.
   [siteTests, sql`expires_at < now() - interval '1 hour'`],

@@ -24,7 +24,7 @@ export const continueFlow = async (
   const { request, reply } = exchange;
   const flow = { ...stored, signIn: { ...stored.signIn, ...proven } };
   const isFactorMissing = needsFactor(parts, request, flow, user);
-  if (isFactorMissing && provableFactors(parts, flow, user).length === 0)
+  if (isFactorMissing && (await provableFactors(parts, request, flow, user)).length === 0)
     return requirePassword(parts, exchange, stored, user);
   if (isFactorMissing && !isAtMainNetwork(flow))
     recordMissingFactor(parts, request, {

@@ -1,10 +1,12 @@
 import type { Factor } from '@opensocial/signin';
 import type { FastifyRequest } from 'fastify';
+import { canSendMail } from '../../../mail/mailer.ts';
 import type { Parts } from '../../../parts.ts';
+import { hasActivationProof } from '../../activation/activation.proofs.service.ts';
 import { ownLogin } from '../accounts/login-types.ts';
 import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
-import { acceptedFactors, canEnrol, isFactorAccepted } from '../factors/accepted-factors.ts';
+import { acceptedFactors, canEnrol, hasFactor, isFactorAccepted } from '../factors/accepted-factors.ts';
 import { isBrowserTrusted } from '../factors/trusted-browser.ts';
 import { isAtMainNetwork, type SignInFlow } from './sign-in-flow.ts';
 import type { SignIn } from './sign-ins.queries.ts';
@@ -38,15 +40,27 @@ export const acceptedFactorsOf = ({ config }: Pick<Parts, 'config'>, flow: SignI
   acceptedFactors(config, flow.destination, user, requiredFactorsOf(flow));
 
 /**
- * The factors that may be proven next. Before an authenticator is set up, a mailed code has to be proven in the same sign-in, because the
- * password alone must not add a factor. Empty if an authenticator would have to be set up and this sign-in is not allowed to.
+ * The factors that may be proven next. The password alone must not add a factor: before an authenticator is set up, a mailed code has to be
+ * proven in the same sign-in, unless the account was just activated in this browser. After an activation it may also be set up where a
+ * mailed code would do, because nobody may be able to deliver one. Empty if an authenticator would have to be set up and this sign-in is
+ * not allowed to.
  */
-export const provableFactors = (parts: Parts, flow: SignInFlow, user: SiteAccount): readonly Factor[] => {
+export const provableFactors = async (
+  parts: Parts,
+  request: FastifyRequest,
+  flow: SignInFlow,
+  user: SiteAccount,
+): Promise<readonly Factor[]> => {
   const { signIn } = flow;
   const factors = acceptedFactorsOf(parts, flow, user);
-  if (!factors.includes('setup')) return factors;
-  if (!canEnrol(signIn, signIn.created_at)) return [];
-  return signIn.mfa === 'email' ? factors : ['email'];
+  if (factors.length === 0 || hasFactor(user)) return factors;
+  const isSetupNeeded = factors.includes('setup');
+  if (!canEnrol(signIn, signIn.created_at)) return isSetupNeeded ? [] : factors;
+  if (signIn.mfa === 'email') return factors;
+  const takesAuthenticator = requiredFactorsOf(flow)?.includes('totp') ?? true;
+  if (!takesAuthenticator || !(await hasActivationProof(parts.db, parts.config, request, user.id))) return ['email'];
+  if (isSetupNeeded) return ['setup'];
+  return canSendMail(parts.config) ? ['email', 'setup'] : ['setup', 'email'];
 };
 
 /** Whether the person has to change an expired password. */

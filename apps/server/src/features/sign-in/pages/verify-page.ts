@@ -24,6 +24,7 @@ export const showVerifyPage = async (
   const request = factor === 'passkey' ? await requestOwnPasskey(parts, signIn.passkey_challenge, user.id) : undefined;
   const resendIn =
     factor === 'email' && isSent ? ((await readSignInCode(parts, { signInId: signIn.id }))?.resendIn ?? 0) : 0;
+  const provable = await provableFactors(parts, reply.request, flow, user);
   return showPage(
     parts,
     reply,
@@ -39,7 +40,7 @@ export const showVerifyPage = async (
         shown,
         request,
         isBeforeSetup,
-        others: provableFactors(parts, flow, user).filter((other) => other !== factor),
+        others: provable.filter((other) => other !== factor),
         rememberDays: isBeforeSetup ? 0 : destination.settings.mfa_remember_days,
         form: {
           action: `/signin/${token}/verify`,

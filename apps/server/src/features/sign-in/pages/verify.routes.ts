@@ -33,7 +33,7 @@ export const verifyRoutes = (app: FastifyInstance, parts: SignInParts): void => 
   app.get<PageParams>('/signin/:token/verify', async (request, reply) => {
     const flow = await resumeFlow(parts, { request, reply });
     const user = await getFlowAccount(parts, flow);
-    const factors = provableFactors(parts, flow, user);
+    const factors = await provableFactors(parts, request, flow, user);
     if (!needsFactor(parts, request, flow, user) || factors.length === 0)
       return continueFlow(parts, { request, reply }, flow, user);
     const { with: wanted, sent } = queryFields(request);
@@ -44,7 +44,7 @@ export const verifyRoutes = (app: FastifyInstance, parts: SignInParts): void => 
   app.post<PageParams>('/signin/:token/send', async (request, reply) => {
     const flow = await resumeFlowFromForm(parts, { request, reply });
     const user = await getFlowAccount(parts, flow);
-    if (!provableFactors(parts, flow, user).includes('email')) throw new ApiError('not_found');
+    if (!(await provableFactors(parts, request, flow, user)).includes('email')) throw new ApiError('not_found');
     await mailCode(parts, request, flow, user);
     return reply.redirect(`/signin/${flow.token}/verify?with=email&sent=yes`, 303);
   });
@@ -53,7 +53,8 @@ export const verifyRoutes = (app: FastifyInstance, parts: SignInParts): void => 
     const flow = await resumeFlowFromForm(parts, { request, reply });
     const user = await getFlowAccount(parts, flow);
     const { factor: wanted, code = '', answer = '', remember } = formFields(request);
-    const factor = provableFactors(parts, flow, user).find((provable) => provable === wanted);
+    const provable = await provableFactors(parts, request, flow, user);
+    const factor = provable.find((each) => each === wanted);
     // Another tab has continued in the meantime, or this factor was not requested. The page shows what is required now.
     if (factor === undefined) return reply.redirect(`/signin/${flow.token}/verify`, 303);
     const current = factor === 'passkey' ? await renewChallenge(parts, flow) : flow;

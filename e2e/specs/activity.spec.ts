@@ -50,7 +50,7 @@ test.describe('§2.13 activity, for an owner', () => {
       await page.goto(activity);
       await expect(
         page.getByText(
-          'Lines are kept for at least 400 days. Days in the filter are days in your time zone, America/New_York.',
+          'Sign-ins are kept for at least 400 days. Days in the filter are days in your time zone, America/New_York.',
         ),
       ).toBeVisible();
       await expectScreenQuality(page);
@@ -170,7 +170,7 @@ test.describe('§2.13 activity, for an owner', () => {
       await panel(page).getByRole('link', { name: 'Oli Novak' }).click();
       await expect(panel(page).getByText('account active')).toBeVisible();
       await page.goto(`${activity}/999999/details`);
-      await expect(panel(page).getByText('This line is not in the log')).toBeVisible();
+      await expect(panel(page).getByText('This sign-in is not in the log')).toBeVisible();
     });
 
     await test.step('§2.7 §2.8 the Activity tabs of a site and of a user search, filter and count', async () => {

@@ -112,7 +112,7 @@ test.describe('npm run demo', () => {
   test('§2.8 without a mail server, an invitation is handed over as a link', async ({ page, browser }) => {
     await signInAs(page, demo.owner, laterPassword);
     await page.goto(`${demo.origin}/sso-servers/northlab/users/new`);
-    await expect(page.getByText('No mail server is set up, so the person gets no mail.')).toBeVisible();
+    await expect(page.getByText('No mail server is set up, so the person gets no email.')).toBeVisible();
     await page.getByLabel('Email').fill('handed@over.org');
     await page.getByLabel('First Name').fill('Han');
     await page.getByLabel('Last Name').fill('Ded');

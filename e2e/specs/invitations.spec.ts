@@ -91,9 +91,9 @@ test.describe('a help desk', () => {
         name: `Timeline of ${people.kai.firstname} ${people.kai.lastname}`,
       });
       await expect(timeline.getByText('Second factors reset', { exact: true })).toBeVisible();
-      await expect(timeline.getByText('Mail sent: Notice of a reset of the second factors')).toBeVisible();
+      await expect(timeline.getByText('Email sent: Notice of a reset of the second factors')).toBeVisible();
       await expectScreenQuality(page);
-      await panel(page).getByText('Mails', { exact: true }).click();
+      await panel(page).getByText('Emails', { exact: true }).click();
       await expect(timeline.getByText('Second factors reset', { exact: true })).toHaveCount(0);
       await panel(page).getByText('Sign-ins', { exact: true }).click();
       await expect(panel(page).getByText('There are no entries of this kind.')).toBeVisible();
@@ -108,7 +108,7 @@ test.describe('a help desk', () => {
     await page.getByRole('dialog').last().getByRole('button', { name: 'Send password link' }).click();
     await expect(page.getByText('The link for a new password was sent.')).toBeVisible();
     await glance.getByRole('button', { name: 'Disable account' }).click();
-    await expect(page.getByText('cannot sign in anywhere any more')).toBeVisible();
+    await expect(page.getByText('cannot sign in anywhere until you enable the account again')).toBeVisible();
     await expectScreenQuality(page);
     await page.getByRole('dialog').last().getByRole('button', { name: 'Disable account' }).click();
     await expect(page.getByText('The user was disabled and signed out.')).toBeVisible();

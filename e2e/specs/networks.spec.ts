@@ -22,7 +22,7 @@ test.describe('§2.4 networks list', () => {
         'Your Default SSO Server',
         'Actions',
       ]);
-      await expect(row(page, 'northlab').getByText('You are an administrator')).toBeAttached();
+      await expect(row(page, 'northlab').getByText('You are an owner')).toBeAttached();
       await expect(row(page, 'northlab').getByText('Your default server')).toBeAttached();
       await expect(row(page, 'opensocial').getByText('You are a member')).toBeAttached();
       await expect(row(page, 'opensocial').getByText('Your default server')).toHaveCount(0);
@@ -158,7 +158,7 @@ test.describe('§7 new network', () => {
     await page.getByRole('button', { name: 'New network' }).click();
     await page.getByLabel('Name').fill('Lab of Labs');
     await page.getByRole('button', { name: 'Create network' }).click();
-    await expect(page.getByText('A name has 2 to 63 lower-case letters, digits and hyphens')).toBeVisible();
+    await expect(page.getByText('Enter 2 to 63 lower-case letters, digits and hyphens')).toBeVisible();
     await expect(page.getByText('This field is required')).toBeVisible();
     await expectScreenQuality(page);
     await page.getByLabel('Name').fill('southlab');

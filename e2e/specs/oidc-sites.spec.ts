@@ -37,7 +37,7 @@ test.describe('§2.6 and §2.7 a site that uses OpenID Connect', () => {
       await modal.getByRole('button', { name: 'Add New Site' }).click();
       await expect(modal.getByText('Enter at least one address.')).toBeVisible();
       await modal.getByRole('textbox', { name: 'FQDN' }).fill(domain);
-      await modal.getByRole('textbox', { name: 'Redirect addresses' }).fill(`https://${domain}/other`);
+      await modal.getByRole('textbox', { name: /^Redirect URLs/ }).fill(`https://${domain}/other`);
       await modal.getByRole('button', { name: 'Add New Site' }).click();
       await expect(modal.getByRole('heading', { name: `${domain} was added` })).toBeFocused();
     });
@@ -96,10 +96,10 @@ test.describe('§2.6 and §2.7 a site that uses OpenID Connect', () => {
     await test.step('§2.7 the parameters are edited, and a stored redirect address is kept', async () => {
       await tab.getByRole('button', { name: 'Edit SSO parameters' }).click();
       const modal = page.getByRole('dialog', { name: 'SSO Parameters' });
-      await expect(modal.getByRole('textbox', { name: 'Redirect addresses' })).toHaveValue(
+      await expect(modal.getByRole('textbox', { name: /^Redirect URLs/ })).toHaveValue(
         `https://${domain}/other\nhttps://${domain}/login/generic_oauth`,
       );
-      await modal.getByRole('textbox', { name: 'Redirect addresses' }).fill(`https://${domain}/login/generic_oauth`);
+      await modal.getByRole('textbox', { name: /^Redirect URLs/ }).fill(`https://${domain}/login/generic_oauth`);
       await modal.getByRole('button', { name: 'Update' }).click();
       await expect(page.getByText('Site sucessfully updated.')).toBeVisible();
     });
@@ -139,7 +139,7 @@ test.describe('§2.6 and §2.7 a site that uses OpenID Connect', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const modal = await openForm(page);
     await modal.getByRole('textbox', { name: 'FQDN' }).fill('phone.eastlab.org');
-    await modal.getByRole('textbox', { name: 'Redirect addresses' }).fill('https://phone.eastlab.org/callback');
+    await modal.getByRole('textbox', { name: /^Redirect URLs/ }).fill('https://phone.eastlab.org/callback');
     await modal.getByRole('button', { name: 'Add New Site' }).click();
     await modal.getByRole('combobox', { name: 'Application' }).click();
     await modal.getByRole('option', { name: 'Nextcloud' }).click();

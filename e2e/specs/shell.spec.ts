@@ -75,7 +75,7 @@ test.describe('§2.2 shell, for an admin', () => {
       await page.goto('/about');
       const account = page.getByRole('banner').getByRole('button', { name: /Ana Moreno/ });
       await expect(account).toContainText('Hi, Ana Moreno');
-      await expect(account).toContainText('Server admin');
+      await expect(account).toContainText('Owner');
       // The default picture, because she has not uploaded one.
       await expect(account.locator('img')).toHaveAttribute('src', /person.*\.svg$/);
       await expect(account.locator('img')).toHaveJSProperty('complete', true);

@@ -34,7 +34,7 @@ const mailTo = async (page: Page, address: string, atLeast = 1): Promise<{ subje
     })
     .toBeGreaterThanOrEqual(atLeast);
   const newest = mails.at(-1);
-  if (!newest) throw new Error('There is no mail.');
+  if (!newest) throw new Error('There is no email.');
   return newest;
 };
 const linkIn = ({ text }: { text: string }): string => /http\S+set-password\S+/.exec(text)?.[0] ?? '';
@@ -66,7 +66,7 @@ test('sign-up: a person signs up on the sign-in page, confirms the address and r
   // The mail can be requested again; once one link is used, the other becomes invalid.
   const first = await mailTo(page, email);
   await page.getByRole('link', { name: 'Back to sign-in' }).click();
-  await page.getByRole('link', { name: 'No confirmation mail?' }).click();
+  await page.getByRole('link', { name: 'No confirmation email?' }).click();
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send the link again' }).click();
   const second = await mailTo(page, email, 2);

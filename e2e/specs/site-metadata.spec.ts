@@ -30,7 +30,7 @@ test('§2.7 Metadata: a site is added by its address, and a change of its metada
   await page.getByRole('button', { name: 'Add New Site' }).click();
   const modal = page.getByRole('dialog', { name: 'Add New Site' });
   await modal.getByText('Fill in from metadata').click();
-  await modal.getByLabel('Address of the metadata').fill(address);
+  await modal.getByLabel('Metadata URL').fill(address);
   await modal.getByRole('button', { name: 'Read metadata' }).click();
   await expect(modal.getByText('The address is read again every day')).toBeVisible();
   await modal.getByRole('button', { name: 'Add New Site' }).click();
@@ -54,7 +54,7 @@ test('§2.7 Metadata: a site is added by its address, and a change of its metada
   await panel(page).getByRole('button', { name: 'Edit SSO parameters' }).click();
   const parameters = page.getByRole('dialog', { name: 'SSO Parameters' });
   await expect(parameters.getByLabel('SSO ACS URL')).toHaveValue('https://refreshed.eastlab.org/new-acs');
-  await expect(parameters.getByLabel('Address of the metadata')).toHaveValue(address);
+  await expect(parameters.getByLabel('Metadata URL')).toHaveValue(address);
   await page.keyboard.press('Escape');
 
   await openSearch(page, sites, 'refreshed', 1);

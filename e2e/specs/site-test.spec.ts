@@ -46,7 +46,7 @@ test.describe('with SAML', () => {
     });
 
     await test.step('§2.7 the console follows the test in the other tab', async () => {
-      await expect(shown.getByRole('status')).toContainText('The answer is ready');
+      await expect(shown.getByRole('status')).toContainText('The response is ready');
       // The console cannot be reached from the tab.
       expect(await application.evaluate(() => window.opener)).toBeNull();
     });
@@ -92,9 +92,9 @@ test.describe('with OpenID Connect', () => {
         await expect(tab.getByRole('region', { name: 'Claims of the ID token' })).toContainText(people.cara.email);
         await tab.getByText('Redirect to the application', { exact: true }).click();
         await expect(tab.getByRole('region', { name: 'Redirect to the application' })).toContainText(
-          'code: made when you send the answer',
+          'code: created when you send the response',
         );
-        await expect(result).toContainText('The answer is ready');
+        await expect(result).toContainText('The response is ready');
         await expectScreenQuality(tab);
 
         await tab.getByRole('button', { name: 'Send to Notebook' }).click();

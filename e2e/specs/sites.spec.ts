@@ -159,7 +159,7 @@ test.describe('§2.6 sites list', () => {
         if (route.request().method() !== 'DELETE') return route.continue();
         await expect(dialog.getByText(/^Deleting halted-/)).toBeVisible();
         await dialog.getByRole('button', { name: 'Cancel' }).click();
-        await expect(dialog.getByRole('button', { name: 'Stopping …' })).toBeVisible();
+        await expect(dialog.getByRole('button', { name: 'Stopping…' })).toBeVisible();
         return route.continue();
       });
       await page.getByRole('checkbox', { name: 'Tick all' }).check();

@@ -160,7 +160,7 @@ test.describe('§2.11 network email templates, unchanged', () => {
       await expect(section(page, title).getByRole('radio', { name: 'Use Default' })).toBeChecked();
       await expect(section(page, title).getByRole('radio', { name: 'Use Template' })).not.toBeChecked();
     }
-    await expect(page.getByText('mail is stored in the outbox')).toBeVisible();
+    await expect(page.getByText('email is stored in the outbox')).toBeVisible();
     await expectScreenQuality(page);
     await page.getByRole('main').getByRole('button', { name: 'Help' }).click();
     const guide = page.getByRole('dialog', { name: 'Email Template Help Guide' });
@@ -186,7 +186,7 @@ test.describe('§2.11 network email templates', () => {
     await expect(editor).toHaveCSS('background-color', 'rgb(255, 255, 255)');
     await expect.poll(async () => (await editor.boundingBox())?.width).toBe(600);
     await expect.poll(async () => (await editor.locator('..').boundingBox())?.height).toBeGreaterThanOrEqual(700);
-    await expect(within.getByText('This mail is blank.')).toBeVisible();
+    await expect(within.getByText('This email is blank.')).toBeVisible();
     await expect(within.getByRole('button', { name: 'Start from the default design' })).toHaveCount(1);
     // Reachable before the end of the page.
     await expect(within.getByRole('button', { name: 'save settings' })).toBeInViewport();
@@ -250,7 +250,7 @@ test.describe('§2.11 network email templates', () => {
     await expect(page.locator('iframe')).toHaveCSS('filter', 'invert(1) hue-rotate(180deg)');
     await expectAccessible(page);
     await within.getByText('Edit', { exact: true }).click();
-    await expect(within.getByText('This mail is blank.')).toHaveCount(0);
+    await expect(within.getByText('This email is blank.')).toHaveCount(0);
 
     await save(page, title, 'Invitation');
     await expect(page.getByText('Unknown tags are sent unchanged: nobody')).toBeVisible();
@@ -347,9 +347,9 @@ test.describe('§2.11 network email templates', () => {
       const [, title = ''] = titles;
       await page.goto(templates);
       const warning = section(page, title).getByText(
-        'The saved template is not sent; the default mail is sent instead.',
+        'The saved template is not sent; the default email is sent instead.',
       );
-      await expect(warning).toContainText('This mail has no {token}');
+      await expect(warning).toContainText('This email has no {token}');
       await expectEditorForEveryone(page);
       await open(page, title);
       await section(page, title).getByRole('button', { name: 'Start from the default design' }).click();

@@ -356,7 +356,7 @@ test.describe('§2.11 user desktop: the Update Site panel', () => {
     await panel(page).getByLabel('Login URL').fill('javascript:alert(1)');
     await panel(page).getByLabel('Site Name').fill('x'.repeat(5_000));
     await panel(page).getByRole('button', { name: 'update site' }).click();
-    await expect(panel(page).getByText('An address begins with https:// or http://')).toBeVisible();
+    await expect(panel(page).getByText('Enter an address that begins with https:// or http://')).toBeVisible();
     await expect(panel(page).getByText('At most 100 characters.')).toBeVisible();
 
     const name = '<script>alert(1)</script> 🧪';

@@ -244,7 +244,9 @@ test.describe('§2.8 new-user panel', () => {
       await expect(panel(page).getByText('The valid email field is required')).toBeVisible();
       await panel(page).getByLabel('Email').fill(people.gil.email);
       await panel(page).getByRole('button', { name: 'create user' }).click();
-      await expect(panel(page).getByText('The email is already a user of this network.')).toBeVisible();
+      await expect(
+        panel(page).getByText('This email address already belongs to a user of this network.'),
+      ).toBeVisible();
       await page.route('**/server/sso/signup', async (route) => {
         await expect(panel(page).getByRole('button', { name: 'please wait ....' })).toBeVisible();
         await route.fulfill({ status: 503, json: { message: 'Come back later', code: 'unavailable' } });

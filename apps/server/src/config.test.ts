@@ -279,7 +279,7 @@ describe('OIDC_ISSUERS', () => {
     ['a=https://u:p@a.example|id|secret', 'user name, query and fragment as each issuer (entry 1)'],
     ['a=https://a.example/?t=1|id|secret', 'user name, query and fragment as each issuer (entry 1)'],
     ['a=ldap://a.example|id|secret', 'an http or https address'],
-    ['a=https://a.example|id|100%', 'client ids and secrets that are percent-encoded (entry 1)'],
+    ['a=https://a.example|id|100%', 'client IDs and secrets that are percent-encoded (entry 1)'],
     ['a=https://a.example|i|s A=https://b.example|i|s', 'each name once (entry 2)'],
     ['Google=https://a.example|id|secret', 'other names than linkedin, google,'],
   ] as const)('%s is refused with the reason', ([OIDC_ISSUERS, fault]) => {

@@ -35,7 +35,7 @@ const readEntry = (entry: string): OidcIssuer | string => {
     const [clientId = '', clientSecret = ''] = keys.map(decodeURIComponent);
     return { name: label.toLowerCase(), label, issuer, clientId, clientSecret };
   } catch {
-    return 'client ids and secrets that are percent-encoded';
+    return 'client IDs and secrets that are percent-encoded';
   }
 };
 

@@ -36,10 +36,10 @@ export const errors = {
     status: 400,
     message: 'This Mode Update URL cannot be used for announcing changes of the mode.',
   },
-  metadata_url_refused: { status: 400, message: 'This address of the metadata cannot be used.' },
+  metadata_url_refused: { status: 400, message: 'This metadata URL cannot be used.' },
   metadata_url_missing: {
     status: 409,
-    message: 'This site has no address of its metadata. Enter it in the SSO parameters first.',
+    message: 'This site has no metadata URL. Enter it in the SSO parameters first.',
   },
   site_not_checked: { status: 409, message: 'The check of this site is turned off.' },
   maintenance_past: { status: 400, message: 'Choose a time in the future.' },
@@ -49,10 +49,10 @@ export const errors = {
   },
   fix_gone: {
     status: 409,
-    message: 'This problem does not exist any more, or the application has not proven the value. Look at it again.',
+    message: 'This problem no longer exists, or the application has not proven the value. Look at it again.',
   },
   back_channel_refused: { status: 400, message: 'This address cannot be used for logout messages between servers.' },
-  jwks_uri_refused: { status: 400, message: 'This address of the keys cannot be used.' },
+  jwks_uri_refused: { status: 400, message: 'This keys URL cannot be used.' },
   jwks_refused: {
     status: 400,
     message:
@@ -61,7 +61,7 @@ export const errors = {
   oidc_secret_limit: {
     status: 409,
     message:
-      'This site already has two secrets. Remove the one that the application no longer uses, then make another.',
+      'This site already has two secrets. Remove the one that the application no longer uses, then create another one.',
   },
   oidc_secret_unused: { status: 409, message: 'This site does not authenticate with a secret.' },
   claims_refused: { status: 400, message: 'These claims cannot be used.' },
@@ -70,7 +70,7 @@ export const errors = {
     status: 409,
     message: 'Users can be removed from a site only while the mode of the network is Visited.',
   },
-  user_exists: { status: 409, message: 'The email is already a user of this network.' },
+  user_exists: { status: 409, message: 'This email address already belongs to a user of this network.' },
   user_elsewhere: {
     status: 403,
     message:
@@ -92,15 +92,15 @@ export const errors = {
   address_unproven: {
     status: 409,
     message:
-      "Your email address is not confirmed yet, because your account was activated by a link that an administrator gave you. Choose 'Forgotten password?' on the sign-in page, use the link in the mail, and then accept the invitation.",
+      "Your email address is not confirmed yet, because your account was activated by a link that an administrator gave you. Choose 'Forgotten password?' on the sign-in page, use the link in the email, and then accept the invitation.",
   },
   user_mail_missing: {
     status: 409,
-    message: 'No mail server is set up, so the mail would not reach anybody.',
+    message: 'No mail server is set up, so the email would not reach anybody.',
   },
   user_link_refused: {
     status: 409,
-    message: 'The link of this invitation is only sent by mail, so that it reaches nobody but the person.',
+    message: 'The link of this invitation is only sent by email, so that it reaches nobody but the person.',
   },
   user_not_ready: {
     status: 409,
@@ -157,7 +157,7 @@ export const errors = {
   },
   mail_unavailable: {
     status: 409,
-    message: 'Email codes cannot be switched on: this service does not send mail yet. Please tell your administrator.',
+    message: 'Email codes cannot be switched on: this service does not send email yet. Please tell your administrator.',
   },
   mfa_inactive: { status: 409, message: 'No authenticator app is set up.' },
   passkey_exists: { status: 409, message: 'This passkey is already on your account.' },
@@ -221,7 +221,7 @@ export const errors = {
   too_large: { status: 413, message: 'The request is too large.' },
   mail_limit: {
     status: 429,
-    message: 'Too many mails were sent today, to this person or from this network. Please try again tomorrow.',
+    message: 'Too many emails were sent today, to this person or from this network. Please try again tomorrow.',
   },
   too_many: { status: 429, message: 'Too many attempts. Please wait a while and try again.' },
   uploads_busy: { status: 429, message: 'Two of your files are already being uploaded. Wait until one is finished.' },

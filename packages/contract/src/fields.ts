@@ -16,12 +16,12 @@ export const HelpEmail = z.union([
 
 export const Flag = z.enum(['Yes', 'No']);
 
-export const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'A colour is written as #rrggbb');
+export const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'Enter a colour as #rrggbb');
 
 /** A web address that a browser is sent to. */
 export const WebUrl = z
-  .url({ protocol: /^https?$/, error: 'An address begins with https:// or http://' })
-  .max(2_000, 'An address has at most 2,000 characters.')
+  .url({ protocol: /^https?$/, error: 'Enter an address that begins with https:// or http://' })
+  .max(2_000, 'Enter at most 2,000 characters.')
   .refine(hasNoUserinfo, 'An address must not contain a user name');
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -52,7 +52,7 @@ export const Hostname = z
   .max(253)
   .regex(
     /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/,
-    'A domain such as reports.example.org',
+    'Enter a domain such as reports.example.org',
   );
 
 /** An empty string, or a value of the schema. */
@@ -70,7 +70,7 @@ export const DateRange = z
   .refine((range) => range.split(',').every((day) => z.iso.date().safeParse(day).success), 'This day does not exist');
 
 /** A day, YYYY-MM-DD. */
-export const Day = z.iso.date('A day is written as YYYY-MM-DD');
+export const Day = z.iso.date('Enter a day as YYYY-MM-DD');
 
 export const unknownZone = 'This time zone does not exist';
 
@@ -117,7 +117,7 @@ const reservedNames = new Set(
 
 export const NetworkName = z
   .string()
-  .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/, 'A name has 2 to 63 lower-case letters, digits and hyphens')
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/, 'Enter 2 to 63 lower-case letters, digits and hyphens')
   .refine((name) => !reservedNames.has(name), 'This name is reserved; choose another');
 
 /** A network name in a path is only looked up. A malformed name gets the same answer as an unknown network. */

@@ -19,7 +19,7 @@ export const describeBackup = (manifest: Manifest, bytes: number): string[] => {
         ]
       : []),
     ...(waiting_mails > 0
-      ? [`${count(waiting_mails, 'mail was', 'mails were')} waiting to be sent. Mails are not part of a backup.`]
+      ? [`${count(waiting_mails, 'email was', 'emails were')} waiting to be sent. Emails are not part of a backup.`]
       : []),
     'It contains everything about people, sites and settings, including hashed passwords and encrypted secrets.',
     secret_key.sha256 === null

@@ -66,7 +66,7 @@ describe.concurrent('the command for networks', () => {
     const own = { ...environment, DATABASE_URL: urlOf(where) };
     const refused = await run(own, 'create', 'Search', '--owner', 'nobody');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/^NAME: A name has .*\nUsage:\n {2}npm run network -- create NAME --owner EMAIL/);
+    expect(refused.stderr).toMatch(/^NAME: Enter 2 to 63 .*\nUsage:\n {2}npm run network -- create NAME --owner EMAIL/);
     expect(refused.stderr).not.toMatch(/^\s+at /m);
     expect(await networks()).toEqual(before);
   });
@@ -95,7 +95,7 @@ describe.concurrent('the command for networks, on its own data folder', () => {
     const beside = await run(settings, 'create', 'eastlab', '--owner', 'eva@eastlab.org');
     expect(beside).toMatchObject({ code: 0, stderr: '' });
     expect(await postmasterOf(folder)).toBe(postmaster);
-    await server.says(/the mail was saved in the outbox folder/);
+    await server.says(/the email was saved in the outbox folder/);
     const call = callerOf(browserAt(server.address));
     for (const { stdout } of [made, beside]) {
       expect(await call(verifyToken, { body: linkIn(stdout) })).toMatchObject({

@@ -113,7 +113,7 @@ describe('npm run recover', () => {
     }
     const letter = await eventually(() => {
       const found = smtp.received.find(({ to }) => to.includes(owner.email));
-      if (!found) throw new Error('No mail yet.');
+      if (!found) throw new Error('No email yet.');
       return found;
     });
     expect(letter.mail.subject).toBe('Your account is being recovered');

@@ -29,7 +29,7 @@ const run = async (): Promise<void> => {
     print('Everybody has to sign in again, because sessions are not part of a backup.');
     if (waiting_mails > 0)
       print(
-        `Mails that were waiting when the backup was made are not sent: ${waiting_mails.toLocaleString('en')}. The timeline of a user shows them as not sent.`,
+        `Emails that were waiting when the backup was made are not sent: ${waiting_mails.toLocaleString('en')}. The timeline of a user shows them as not sent.`,
       );
   } finally {
     await close();

@@ -71,7 +71,7 @@ describe('§2.14 /set-password with a token', () => {
       history: { replaceState: () => undefined },
       document: { body },
     });
-    expect(body.textContent).toContain('open the link in your mail again');
+    expect(body.textContent).toContain('open the link in your email again');
   });
 
   test.for([

@@ -14,7 +14,7 @@ const script = `{
     location.replace('/set-password');
   } catch {
     document.body.textContent =
-      'Your browser does not let this page store anything. Allow cookies and site data for this site, then open the link in your mail again.';
+      'Your browser does not let this page store anything. Allow cookies and site data for this site, then open the link in your email again.';
   }
 }`;
 
@@ -36,7 +36,7 @@ export const tokenPage = `<!doctype html>
 <link rel="icon" href="data:,">
 </head>
 <body>
-<noscript>This page needs JavaScript. Switch it on, then open the link in your mail again.</noscript>
+<noscript>This page needs JavaScript. Switch it on, then open the link in your email again.</noscript>
 <script>${script}</script>
 </body>
 </html>

@@ -22,7 +22,7 @@ export const sendMailTask = (mailer: Mailer, accepted: AcceptedMails, vault: Vau
     const id = idOf(sealed);
     if (accepted.has(id)) return;
     const mail = vault.open(sealed);
-    if (mail === undefined) throw new Error('This mail was queued with another SECRET_KEY.');
+    if (mail === undefined) throw new Error('This email was queued with another SECRET_KEY.');
     await mailer.send(mail as Mail, id);
     accepted.add(id);
     deliveries.sent += 1;

@@ -57,7 +57,7 @@ const outboxMailer = (folder: string, from: string, log: Logger): Mailer => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });
       await rename(`${file}.part`, file);
-      log.warn({ file, subject: mail.subject }, 'No SMTP_URL is set: the mail was saved in the outbox folder.');
+      log.warn({ file, subject: mail.subject }, 'No SMTP_URL is set: the email was saved in the outbox folder.');
     },
   };
 };

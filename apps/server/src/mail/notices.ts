@@ -101,7 +101,7 @@ export const factorsResetNotice = (publicUrl: string, network: string): Message 
 export const recoveryNotice = (publicUrl: string): Message =>
   personalNotice(
     'Your account is being recovered',
-    `The operator of this service made a link for a new password for your account on ${currentTime()}. Your password, second factors and passkeys were removed, and you were signed out everywhere. You get the link from the operator.`,
+    `The operator of this service created a link for a new password for your account on ${currentTime()}. Your password, second factors and passkeys were removed, and you were signed out everywhere. You get the link from the operator.`,
     { label: 'Open the sign-in page', href: publicUrl },
     'If you did not ask for this, tell the operator and the other owners at once.',
   );
@@ -112,7 +112,7 @@ export const resetByOwnerNotice = (network: string, link: string): Message =>
     'Set a new password',
     `An administrator of ${network} sent you this link, with which you can set a new password. It works once, within an hour. Your current password works until you set a new one.`,
     { label: 'Set a new password', href: link },
-    'The administrator cannot see the link or your password. If you did not ask for it, you can ignore this mail.',
+    'The administrator cannot see the link or your password. If you did not ask for it, you can ignore this email.',
   );
 
 /** To a person whose account, or whose access to one network, an administrator has switched off or on. */
@@ -173,7 +173,7 @@ export const templateNotice = (
 ): Message =>
   personalNotice(
     `An email template of ${network} cannot be sent`,
-    `Mails of ${network} use the default text instead of the template '${title}', because this template cannot be sent. ${fault}`,
+    `Emails of ${network} use the default text instead of the template '${title}', because this template cannot be sent. ${fault}`,
     {
       label: 'Open the email templates',
       href: `${publicUrl}/sso-servers/${encodeURIComponent(network)}/email-templates`,
@@ -200,7 +200,7 @@ const describeEnd = ({ site, fingerprint, notAfter }: EndingCertificate, now: Da
   const date = toUtcDay(notAfter);
   const end = days <= 0 ? `expired on ${date}` : `expires in ${days === 1 ? '1 day' : `${days} days`}, on ${date}`;
   const step = site
-    ? 'Ask the administrator of the site for the new certificate and enter it in its SSO parameters.'
+    ? 'Ask the administrator of the application for the new certificate and enter it in its SSO parameters.'
     : 'Create the next key and switch the sites to it.';
   return `${describeSubject(site)} ${end} (SHA-256 ${fingerprint}). ${step}`;
 };
@@ -247,7 +247,7 @@ const describeNews = (news: MetadataNews): string[] => {
   if (news.kind === 'expiry')
     return [
       `The metadata of ${news.domain} expired on ${toUtcDay(news.validUntil)}.`,
-      'Ask the administrator of the site for current metadata.',
+      'Ask the administrator of the application for current metadata.',
     ];
   if (news.kind === 'failure')
     return [
@@ -259,7 +259,7 @@ const describeNews = (news: MetadataNews): string[] => {
     ...news.differences.map(
       ({ title, before, after }) => `${title}: ${quoteValue(after)} (stored here: ${quoteValue(before)})`,
     ),
-    'Ask the administrator of the site whether this is right, and apply it in the panel of the site.',
+    'Ask the administrator of the application whether this is right, and apply it in the panel of the site.',
   ];
 };
 
@@ -295,7 +295,7 @@ export const accountNotice = (publicUrl: string): Message =>
     'You already have an account',
     'Somebody, most likely you, asked for an account with this address. You already have one: sign in with it, or ask for a new password on the sign-in page. If the application belongs to a network that you have not joined yet, accept its invitation on your profile.',
     { label: 'See your profile', href: `${publicUrl}/profile` },
-    'If it was not you, you can ignore this mail: nothing changes without your consent.',
+    'If it was not you, you can ignore this email: nothing changes without your consent.',
   );
 
 const personalNotice = (

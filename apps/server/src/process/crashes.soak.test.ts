@@ -316,7 +316,7 @@ test('no acknowledged write is lost when processes of the server and of the data
   reportFigure('Crashes, acknowledged writes', `${lostInAll} of ${acknowledged} lost in ${rounds} crashes`, '0 lost');
   reportFigure('Crashes, operations that were half applied', String(halves), '0');
   reportFigure(
-    'Crashes, mails that were sent twice',
+    'Crashes, emails that were sent twice',
     `${twice.length} of ${arrived.size}, ${unrecognisable.length} with another Message-ID`,
     '0',
   );

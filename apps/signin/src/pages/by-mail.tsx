@@ -44,7 +44,7 @@ const texts: Record<MailReason, { title: string; text: string; submit: string; s
 };
 
 const withoutMail = {
-  text: 'This service does not send mail yet. The link is stored on the server, and an administrator can give it to you.',
+  text: 'This service does not send email yet. The link is stored on the server, and an administrator can give it to you.',
   sent: 'If a link can be made for this address, it is stored on the server. Ask an administrator for it.',
 };
 

@@ -17,8 +17,8 @@ export function LogoutConfirm({ look = ownLook, action, csrf, fields = {}, stayU
     <CardPage title="Sign out" look={look}>
       <CardHeading>Sign out of OpenSocial?</CardHeading>
       <p>
-        We cannot tell whether you or another site asked for this. Signing out here also ends your sessions in the
-        applications that you opened from here.
+        We cannot tell whether you asked for this, or another web page did. Signing out here also ends your sessions in
+        the applications that you opened from here.
       </p>
       <form className="actions" method="post" action={action}>
         <input type="hidden" name="csrf" value={csrf} />

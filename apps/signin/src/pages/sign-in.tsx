@@ -119,7 +119,7 @@ function NoLoginNotice({ look: { site, helpEmail }, error }: NoLoginNoticeProps)
               Please write to <a href={mailUrl(helpEmail)}>{helpEmail}</a>, who can ask an administrator to set it up.
             </>
           ) : (
-            'Please ask an administrator of this network to set up a login in the console.'
+            'Please ask an administrator of this network to set up a way to sign in.'
           )}
         </p>
       </Notice>
@@ -200,7 +200,7 @@ function Links({ form: { forgotUrl, signUpUrl, resendUrl } }: Pick<SignInPage, '
   return (
     <nav className="links" aria-label="Help with signing in">
       <a href={forgotUrl}>Forgotten password?</a>
-      {resendUrl && <a href={resendUrl}>No confirmation mail?</a>}
+      {resendUrl && <a href={resendUrl}>No confirmation email?</a>}
       {signUpUrl && <a href={signUpUrl}>Create an account</a>}
     </nav>
   );

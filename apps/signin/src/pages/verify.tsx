@@ -136,7 +136,7 @@ function Question(page: VerifyPage) {
 function StoredCode() {
   return (
     <p className="notice notice-warn">
-      This service does not send mail yet. The code is stored on the server: ask an administrator for it.
+      This service does not send email yet. The code is stored on the server: ask an administrator for it.
     </p>
   );
 }

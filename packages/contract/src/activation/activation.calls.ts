@@ -9,7 +9,7 @@ export const verifyToken = call({
   method: 'POST',
   path: path('/prxy/api/user/verify_token', {}),
   summary:
-    'Check a mailed link without using it up. `server` is the network whose password rules and legal links apply, `purpose` the reason for the link.',
+    'Check an emailed link without using it up. `server` is the network whose password rules and legal links apply, `purpose` the reason for the link.',
   access: anyone,
   body: ActivationLink,
   answer: z.object({

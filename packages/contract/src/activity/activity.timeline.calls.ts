@@ -9,7 +9,7 @@ export const getUserTimeline = call({
   method: 'GET',
   path: path('/server/sso/user/timeline/:user_id/:server_id', { user_id: Id, server_id: Id }),
   summary:
-    'What happened to a user in this network, newest first: sign-ins, mails, and changes by administrators or by the user. It includes sign-ins to the console if this is the home network of the user.',
+    'What happened to a user in this network, newest first: sign-ins, emails, and changes by owners or by the user. It includes sign-ins to the console if this is the home network of the user.',
   access: networkAdmin({ user_id: 'member', server_id: 'id' }),
   query: z.object({ kind: TimelineKind.optional(), after: TimelineCursor.optional() }),
   answer: Timeline,

@@ -81,7 +81,7 @@ const SectionDraft = z.strictObject({
     .string()
     .trim()
     .min(1, 'Section name is required')
-    .max(100, 'A section name has at most 100 characters.')
+    .max(100, 'Enter at most 100 characters.')
     .refine(
       (name) => !builtInSections.some((title) => title.toLowerCase() === name.toLowerCase()),
       'The desktop has a section of this name already.',

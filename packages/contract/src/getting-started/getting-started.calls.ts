@@ -38,7 +38,7 @@ export const confirmBackups = call({
 export const testMailServer = call({
   method: 'POST',
   path: path('/server/sso/installation/test_mail', {}),
-  summary: 'Send a mail to yourself, to see whether the mail server works.',
+  summary: 'Send an email to yourself, to see whether the mail server works.',
   access: inSession(mainAdmin),
   answer: TestMail,
 });

@@ -50,7 +50,7 @@ const letter = (title: string, blocks: DesignNode[], note: string): Design => ({
   ],
 });
 
-const unasked = 'If you did not expect this, you can ignore this mail.';
+const unasked = 'If you did not expect this, you can ignore this email.';
 
 export const defaultDesigns: Readonly<Record<TemplateKind, Design>> = {
   invitation: letter(
@@ -69,7 +69,7 @@ export const defaultDesigns: Readonly<Record<TemplateKind, Design>> = {
       ),
       button('See the invitation', '{signup_from}/profile'),
     ],
-    'If you did not expect this, you can ignore this mail: nothing changes without your consent.',
+    'If you did not expect this, you can ignore this email: nothing changes without your consent.',
   ),
   signup: letter(
     'Welcome to {site}',
@@ -77,7 +77,7 @@ export const defaultDesigns: Readonly<Record<TemplateKind, Design>> = {
       paragraph('Confirm your address {email} and choose a password. The link works once, within 24 hours.'),
       button('Confirm your account', setPasswordAddress),
     ],
-    'If you did not sign up, you can ignore this mail: no account is created until the link is used.',
+    'If you did not sign up, you can ignore this email: no account is created until the link is used.',
   ),
   reset: letter(
     'Choose a new password',
@@ -87,7 +87,7 @@ export const defaultDesigns: Readonly<Record<TemplateKind, Design>> = {
       ),
       button('Choose a new password', setPasswordAddress),
     ],
-    'If it was not you, you can ignore this mail: your password stays as it is.',
+    'If it was not you, you can ignore this email: your password stays as it is.',
   ),
   resend: letter(
     'Confirm your account',

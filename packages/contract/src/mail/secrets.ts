@@ -64,8 +64,8 @@ const placeFault = (kind: TemplateKind, { is, text }: Place, origin: string): st
 };
 
 const missingFaults: Readonly<Record<SecretTag, string>> = {
-  token: 'This mail has no {token}: only invitations, sign-ups, password resets and resent links have one. Remove it.',
-  email_code: 'This mail has no {email_code}: only the Email MFA mail has one. Remove it.',
+  token: 'This email has no {token}: only invitations, sign-ups, password resets and resent links have one. Remove it.',
+  email_code: 'This email has no {email_code}: only the Email MFA email has one. Remove it.',
 };
 const tokenRule = `{token} only works in the link that sets a password. Use the 'Set your password' button or link: ${setPasswordAddress} and nothing more.`;
 const codeRule = '{email_code} only works in the text, as a word of its own with a space before and after it.';

@@ -52,7 +52,7 @@ export const socialAddress = (url: string): string | undefined => {
 
 /** The editor's hint about a social link, or undefined. A link without an https address is left out of the mail. */
 export const socialFault = ({ network, url }: SocialLink): string | undefined => {
-  if (url.trim() === '') return 'Add an address, otherwise this link is left out of the mail';
+  if (url.trim() === '') return 'Add an address, otherwise this link is left out of the email';
   const address = socialAddress(url);
   if (address === undefined) return 'The address must begin with https:// and name a page, without tags';
   const { name, hosts } = socialNetworks[network];

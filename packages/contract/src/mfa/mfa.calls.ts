@@ -68,7 +68,7 @@ export const enableMailMfa = call({
   method: 'POST',
   path: path('/server/sso/user/enable_mail_mfa', {}),
   summary:
-    'Turn on codes by email at every sign-in. Without `code` a code is mailed; with it, the change is made. Needs a sign-in of the last ten minutes.',
+    'Turn on codes by email at every sign-in. Without `code` a code is emailed; with it, the change is made. Needs a sign-in of the last ten minutes.',
   access: self({ id: 'id', email: 'email' }),
   body: OwnAccount.extend({ code: z.string().max(100).optional() }),
   answer: MailMfaProgress,

@@ -8,7 +8,7 @@ export const getOverview = call({
   method: 'GET',
   path: path('/server/sso/overview/:server', { server: NamedNetwork }),
   summary:
-    'The state of a network: its people and their second factors, accounts that will be locked, its sites, certificates that expire soon, and mail that waits.',
+    'The state of a network: its people and their second factors, accounts that will be locked, its sites, certificates that expire soon, and email that waits.',
   access: networkAdmin({ server: 'name' }),
   answer: Overview,
 });

@@ -21,7 +21,7 @@ const PasskeyName = z
   .string()
   .trim()
   .min(1, 'Name is required')
-  .max(60, 'A name has at most 60 characters.')
+  .max(60, 'Enter at most 60 characters.')
   .refine((name) => !/\p{Cc}/u.test(name), 'A name must be one line of text');
 
 export const PasskeyChanges = z.strictObject({ name: PasskeyName });

@@ -40,12 +40,12 @@ const someOf = (words: readonly string[]) =>
 
 const wholeNumber = (most: number) =>
   z.coerce
-    .number<number | string>({ error: 'A whole number; 0 means unlimited' })
-    .refine((value) => Number.isInteger(value) && value >= 0, 'A whole number; 0 means unlimited')
+    .number<number | string>({ error: 'Enter a whole number; 0 means unlimited' })
+    .refine((value) => Number.isInteger(value) && value >= 0, 'Enter a whole number; 0 means unlimited')
     .max(most, `At most ${most.toLocaleString('en')}`);
 
 const numberBetween = (least: number, most: number) => {
-  const rule = `A whole number from ${least} to ${most.toLocaleString('en')}`;
+  const rule = `Enter a whole number from ${least} to ${most.toLocaleString('en')}`;
   return z.coerce
     .number<number | string>({ error: rule })
     .refine((value) => Number.isInteger(value) && value >= least && value <= most, rule);

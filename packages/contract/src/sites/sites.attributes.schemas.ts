@@ -65,7 +65,7 @@ export const Attribute = z
   .superRefine(({ name, source }, context) => {
     const identifier = describeIdentifier(name);
     if (identifier === undefined || isUniqueSource(source)) return;
-    const message = `Applications recognise people by ${identifier}, so it must be different for everybody. Choose the email address, the user id or the persistent id.`;
+    const message = `Applications recognise people by ${identifier}, so it must be different for everybody. Choose the email address, the user ID or the persistent ID.`;
     context.addIssue({ code: 'custom', path: ['source'], message });
   });
 export type Attribute = z.infer<typeof Attribute>;

@@ -27,7 +27,7 @@ export const createOidcSite = call({
   method: 'POST',
   path: path('/server/sso/oidc_sites/:server_name', { server_name: NamedNetwork }),
   summary:
-    'Register a site that uses OpenID Connect. The answer has its client id, and its secret, which is not shown again.',
+    'Register a site that uses OpenID Connect. The answer has its client ID, and its secret, which is not shown again.',
   access: networkAdmin({ server_name: 'name' }),
   body: OidcSiteDraft,
   answer: OidcClientWithSecret,

@@ -23,7 +23,7 @@ const addresses = (maximum: number) =>
   z
     .array(SsoUrl)
     .max(maximum, `At most ${maximum} addresses.`)
-    .refine((list) => new Set(list).size === list.length, 'Each address once.');
+    .refine((list) => new Set(list).size === list.length, 'Enter each address only once.');
 
 const isPublicJwk = (key: Record<string, unknown>): boolean =>
   typeof key['kty'] === 'string' && ['RSA', 'EC'].includes(key['kty']) && !('d' in key) && !('k' in key);

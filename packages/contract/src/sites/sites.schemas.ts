@@ -28,7 +28,7 @@ const OptionalColour = emptyOr(Colour);
 /** Names of issuers from the configuration of the installation, comma-separated. */
 const CustomAuthOptions = text(500).regex(
   /^[\w-]*(?:\s*,\s*[\w-]+)*$/,
-  'Names of letters, digits and hyphens, separated by commas',
+  'Enter names of letters, digits and hyphens, separated by commas',
 );
 
 /** The icon of a site. `icon` is SVG markup; `icon_bg` is the name of a picture, an empty string means none. */
@@ -291,7 +291,7 @@ export const MetadataSource = z
       code: 'custom',
       message:
         given === 0
-          ? 'Enter the address of the metadata, paste its XML, or choose a file.'
+          ? 'Enter the metadata URL, paste the XML, or choose a file.'
           : 'Enter either the address or the XML of the metadata, not both. Clear one of the two fields.',
     });
   });

@@ -15,7 +15,7 @@ import {
 export const getTemplates = call({
   method: 'GET',
   path: path('/server/sso/templates/:server', { server: NamedNetwork }),
-  summary: 'The email templates of a network, whether each is in use, and whether mail is sent or kept in the outbox.',
+  summary: 'The email templates of a network, whether each is in use, and whether email is sent or kept in the outbox.',
   access: networkAdmin({ server: 'name' }),
   /** `origin` is our own origin, for links and images in mails. */
   answer: TemplateFields.extend({
@@ -29,7 +29,7 @@ export const getTemplates = call({
 export const updateTemplate = call({
   method: 'PUT',
   path: path('/server/sso/update_template/:server', { server: NamedNetwork }),
-  summary: 'Save one email template, or switch one on or off. The markup is reduced to what mails may contain.',
+  summary: 'Save one email template, or switch one on or off. The markup is reduced to what emails may contain.',
   access: networkAdmin({ server: 'name' }),
   body: TemplateChange,
   maxBody: maximumTemplateBytes,

@@ -47,7 +47,7 @@ export const maximumSubjectLength = 150;
 const Subject = z
   .string()
   .trim()
-  .max(maximumSubjectLength, `A subject can have ${maximumSubjectLength} characters at most`)
+  .max(maximumSubjectLength, `Enter at most ${maximumSubjectLength} characters`)
   .regex(/^[^\p{Cc}\u2028-\u202e\u2066-\u2069]*$/u, 'A subject is one line of text');
 
 /**

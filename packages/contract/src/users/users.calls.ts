@@ -126,7 +126,7 @@ export const endUserSessions = call({
   method: 'POST',
   path: path('/server/sso/user/end_sessions', {}),
   summary:
-    'Sign a user out: of this network, or everywhere if this is their only network. The user is notified by mail.',
+    'Sign a user out: of this network, or everywhere if this is their only network. The user is notified by email.',
   access: afterFreshSignIn(networkAdmin({ user_id: 'member', server_id: 'id' })),
   body: z.strictObject({ user_id: Id, server_id: Id }),
   answer: Done,
@@ -135,7 +135,7 @@ export const endUserSessions = call({
 export const resetUserFactors = call({
   method: 'POST',
   path: path('/server/sso/user/reset_factors', {}),
-  summary: 'Remove the second factors of a user who has lost them. The user is signed out and notified by mail.',
+  summary: 'Remove the second factors of a user who has lost them. The user is signed out and notified by email.',
   access: afterFreshSignIn(networkAdmin({ user_id: 'member', server_id: 'id' })),
   body: z.strictObject({ user_id: Id, server_id: Id }),
   answer: Done,
@@ -144,7 +144,7 @@ export const resetUserFactors = call({
 export const sendUserReset = call({
   method: 'POST',
   path: path('/server/sso/user/send_reset', {}),
-  summary: 'Mail a user a link to set a new password. The link is only in the mail.',
+  summary: 'Email a user a link to set a new password. The link is only in the email.',
   access: networkAdmin({ user_id: 'member', server_id: 'id' }),
   body: z.strictObject({ user_id: Id, server_id: Id }),
   answer: Done,

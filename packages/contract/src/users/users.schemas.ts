@@ -74,7 +74,7 @@ export const nameHasAddress = 'A name cannot contain a web address';
 export const PersonName = z
   .string()
   .trim()
-  .max(100, 'A name has 100 characters at most')
+  .max(100, 'Enter at most 100 characters')
   .regex(/^\P{Cc}*$/u, 'A name must not contain control characters')
   .refine((name) => !webAddress.test(name.normalize('NFKC')), nameHasAddress);
 

@@ -93,7 +93,7 @@ describe('§2.2 shell: left menu', () => {
 describe('§2.2 shell: top bar', () => {
   test('shows the name, the admin flag and a link to logout', async () => {
     open('/about', { 'GET /server/getsession': session({ is_admin: true }) });
-    await userEvent.click(await screen.findByRole('button', { name: /Hi, Ana Moreno.*Server admin/ }));
+    await userEvent.click(await screen.findByRole('button', { name: /Hi, Ana Moreno.*Owner/ }));
     expect((await screen.findByRole('menuitem', { name: 'Logout' })).getAttribute('href')).toBe('/server/saml/logout');
   });
 

@@ -17,7 +17,7 @@ type AccessResultProps = { checked: Checked };
 export function AccessResult({ checked }: AccessResultProps) {
   const { data: check, ...query } = useQuery(accessQuery(checked));
   if (check) return <Decision check={check} />;
-  if (query.isPending) return <FactsSkeleton label="Checking the access" lines={9} />;
+  if (query.isPending) return <FactsSkeleton label="Checking access" lines={9} />;
   if (!isGone(query.error)) return <ErrorPanel onRetry={query.refetch} retrying={query.isFetching} />;
   return (
     <Notice icon={<IconSearchOff />} title="There is nothing to check">

@@ -14,7 +14,7 @@ export const stepTitles: Readonly<Record<AccessStepId, string>> = {
   lock: 'Failed attempts',
   confirmed: 'Account confirmed',
   active: 'Account active',
-  in_use: 'Account in use',
+  in_use: 'Inactivity',
   factor: 'Second factor',
   password: 'Password age',
   member: 'Membership',

@@ -18,7 +18,7 @@ export function SetPasswordPage() {
         <AccountActivation link={link} />
       ) : (
         <ErrorPanel action={<ToSignIn />}>
-          Open the link in your activation mail again, and make sure that it is complete.
+          Open the link in your activation email again, and make sure that it is complete.
         </ErrorPanel>
       )}
     </CardPage>

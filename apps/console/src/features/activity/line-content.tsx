@@ -17,10 +17,10 @@ type LineContentProps = { network: NetworkRef; lineId: number };
 export function LineContent({ network, lineId }: LineContentProps) {
   const { data: line, ...query } = useQuery(lineQuery(network, lineId));
   if (line) return <LineFacts line={line} network={network} />;
-  if (query.isPending) return <FactsSkeleton label="Loading the line" lines={8} />;
+  if (query.isPending) return <FactsSkeleton label="Loading the sign-in" lines={8} />;
   if (!isGone(query.error)) return <ErrorPanel onRetry={query.refetch} retrying={query.isFetching} />;
   return (
-    <Notice icon={<IconFileUnknown />} title="This line is not in the log">
+    <Notice icon={<IconFileUnknown />} title="This sign-in is not in the log">
       It is older than the retention period, or it belongs to a network other than {network.name}.
     </Notice>
   );

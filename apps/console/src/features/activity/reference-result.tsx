@@ -22,7 +22,7 @@ export function ReferenceResult({ network, reference }: ReferenceResultProps) {
       {query.isLoadingError ? (
         <ErrorPanel onRetry={() => void query.refetch()} retrying={query.isFetching} />
       ) : query.data === undefined ? (
-        <FactsSkeleton label="Looking for the number" lines={3} />
+        <FactsSkeleton label="Looking for the reference number" lines={3} />
       ) : query.data ? (
         <FoundPage network={network} page={query.data} />
       ) : (

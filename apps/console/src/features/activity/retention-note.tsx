@@ -12,7 +12,9 @@ export function RetentionNote() {
   return (
     <p className={classes.note}>
       {days !== undefined &&
-        (days === 0 ? 'Lines are never deleted.' : `Lines are kept for at least ${countOf(days, 'day', 'days')}.`)}
+        (days === 0
+          ? 'Sign-ins are never deleted from this list.'
+          : `Sign-ins are kept for at least ${countOf(days, 'day', 'days')}.`)}
       {days !== undefined && ` Days in the filter are days in ${zone ? `your time zone, ${zone}` : 'UTC'}.`}
     </p>
   );

@@ -12,7 +12,7 @@ export const objectNames: Readonly<Record<AuditObject, string>> = {
   site: 'Sites',
   user: 'Users',
   group: 'Groups',
-  owner: 'Server admins',
+  owner: 'Owners',
   settings: 'Server settings',
   network: 'Network',
   desktop: 'Desktop',

@@ -6,7 +6,7 @@ import type { Column } from '../../patterns/record-list/model/list-description.t
 import classes from './network-columns.module.css';
 
 const statuses = {
-  admin: { icon: IconShieldCheck, text: 'You are an administrator' },
+  admin: { icon: IconShieldCheck, text: 'You are an owner' },
   user: { icon: IconUser, text: 'You are a member' },
 };
 

@@ -7,7 +7,7 @@ import classes from './network-facts.module.css';
 
 type NetworkFactsProps = { network: NetworkDetails };
 
-const roles = { admin: 'You are an administrator', user: 'You are a member' };
+const roles = { admin: 'You are an owner', user: 'You are a member' };
 
 /** §4: what each mode shows on the desktop. */
 const modes = {
@@ -48,7 +48,7 @@ export function NetworkFacts({ network }: NetworkFactsProps) {
         <h3 className={classes.heading}>Identity provider</h3>
         <p className={classes.hint}>The data that an application needs to sign people in through this network.</p>
         <dl className={classes.fields}>
-          <CopyField label="Entity id" value={network.entity_id} />
+          <CopyField label="Entity ID" value={network.entity_id} />
           <CopyField label="Sign-on service URL" value={network.sso_url} />
           <CopyField label="Sign-out service URL" value={network.slo_url} />
         </dl>

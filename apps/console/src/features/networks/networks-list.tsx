@@ -31,7 +31,7 @@ export function NetworksList() {
         columns={columns}
         nameOf={({ url }) => url}
         count={(loaded, total) => `${loaded} of ${total} servers`}
-        emptyHint="You do not belong to a network yet. A network administrator can invite you by email."
+        emptyHint="You do not belong to a network yet. An owner of a network can invite you by email."
         actions={[
           {
             id: 'default',

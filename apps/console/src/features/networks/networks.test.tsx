@@ -53,7 +53,7 @@ describe('§2.4 networks list', () => {
       'Actions',
     ]);
     expect(screen.getByText('2 of 2 servers')).toBeDefined();
-    expect(within(north).getByText('You are an administrator')).toBeDefined();
+    expect(within(north).getByText('You are an owner')).toBeDefined();
     expect(within(north).getByText('Your default server')).toBeDefined();
     const south = await row('southlab');
     expect(within(south).getByText('You are a member')).toBeDefined();
@@ -151,7 +151,7 @@ describe('§7 new network', () => {
     [
       'North Lab',
       'nobody',
-      ['A name has 2 to 63 lower-case letters, digits and hyphens', 'This field must be a valid email'],
+      ['Enter 2 to 63 lower-case letters, digits and hyphens', 'This field must be a valid email'],
     ],
     ['search', 'a@b.org', ['This name is reserved; choose another']],
   ])('§5 the name %j and the owner %j are refused inline', async (name, owner, faults) => {
@@ -308,7 +308,7 @@ describe('§2.1 network panel', () => {
   test('a button copies an address', async () => {
     const user = userEvent.setup();
     show({}, address);
-    await user.click(await screen.findByRole('button', { name: 'Copy Entity id' }));
+    await user.click(await screen.findByRole('button', { name: 'Copy Entity ID' }));
     expect(await navigator.clipboard.readText()).toBe(details.entity_id);
   });
 

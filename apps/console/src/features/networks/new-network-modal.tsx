@@ -74,7 +74,7 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
             'owner',
             lacksMail
               ? 'The first owner of the network. No mail server is set up, so you get a link to hand over.'
-              : 'The first owner of the network. They get an invitation by mail.',
+              : 'The first owner of the network. They get an invitation by email.',
           )}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="off"

@@ -138,24 +138,24 @@ function Mail({ mail: { delivery, queue } }: Pick<Overview, 'mail'>) {
   return (
     <>
       {queue && queue.waiting > 0 && (
-        <Item tone={queue.retried > 0 ? 'warn' : 'quiet'} badge={countOf(queue.waiting, 'mail', 'mails')}>
+        <Item tone={queue.retried > 0 ? 'warn' : 'quiet'} badge={countOf(queue.waiting, 'email', 'emails')}>
           waiting to be sent{queue.oldest_at && `, the first since ${clockTime(queue.oldest_at)}`}
           {queue.retried > 0 &&
             `. ${countOf(queue.retried, 'delivery has', 'deliveries have')} failed and will be tried again`}
         </Item>
       )}
       {queue && queue.given_up > 0 && (
-        <Item tone="bad" badge={countOf(queue.given_up, 'mail', 'mails')}>
+        <Item tone="bad" badge={countOf(queue.given_up, 'email', 'emails')}>
           could not be delivered and will not be tried again. The log of the server says why.
         </Item>
       )}
       {delivery === 'outbox' && (
-        <Item tone="warn" badge="no mail">
-          This server does not send mail, so people get no invitations and codes.{' '}
+        <Item tone="warn" badge="no email">
+          This server does not send email, so people get no invitations and codes.{' '}
           <Link className={classes.name} to={toUsers(network.name)}>
             Copy invitation links
           </Link>{' '}
-          in the panels of the people.
+          in each person’s panel.
         </Item>
       )}
     </>

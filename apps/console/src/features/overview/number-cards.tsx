@@ -83,7 +83,7 @@ function FactorNumber({ overview }: Pick<NumberCardsProps, 'overview'>) {
   if (adoption === null)
     return (
       <NumberCard number="–" label={label}>
-        Being counted. Look again in some minutes.
+        Still being counted. Check again in a few minutes.
       </NumberCard>
     );
   if (!adoption || adoption.people === 0)

@@ -228,9 +228,9 @@ describe('§2.17 overview', () => {
       expect.stringMatching(
         /^12 peoplewill be disabled within 7 days, because their accounts are not used: Dora Lind on /,
       ),
-      expect.stringMatching(/^4 mailswaiting to be sent, the first since \d{1,2}:\d\d\s[AP]M\. 1 delivery has failed/),
-      expect.stringMatching(/^2 mailscould not be delivered/),
-      expect.stringMatching(/^no mailThis server does not send mail, /),
+      expect.stringMatching(/^4 emailswaiting to be sent, the first since \d{1,2}:\d\d\s[AP]M\. 1 delivery has failed/),
+      expect.stringMatching(/^2 emailscould not be delivered/),
+      expect.stringMatching(/^no emailThis server does not send email, /),
     ]);
     const hrefs = within(attention)
       .getAllByRole('link')
@@ -260,7 +260,7 @@ describe('§2.17 overview', () => {
   test('says that older sign-ins or people are still being counted', async () => {
     show({ statistics: { is_complete: false }, overview: { adoption: null } });
     expect(await screen.findByText('Older sign-ins are still being counted.')).toBeDefined();
-    expect(await screen.findByText('Being counted. Look again in some minutes.')).toBeDefined();
+    expect(await screen.findByText('Still being counted. Check again in a few minutes.')).toBeDefined();
   });
 
   test('an error of either call is shown with a button to try again', async () => {

@@ -56,7 +56,7 @@ export function AddOwnerModal({ onClose }: AddOwnerModalProps) {
           label="Email address"
           description={
             lacksMail
-              ? 'No mail server is set up, so a person without an account gets no mail. You get a link to hand over. The person becomes an owner after using it.'
+              ? 'No mail server is set up, so a person without an account gets no email. You get a link to hand over. The person becomes an owner after using it.'
               : 'A person without an account gets an invitation and becomes an owner after confirming it.'
           }
           autoComplete="off"

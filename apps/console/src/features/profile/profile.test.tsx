@@ -195,7 +195,7 @@ describe('§2.5 Email MFA', () => {
     expect(field.getAttribute('autocomplete')).toBe('one-time-code');
     expect(screen.queryByRole('button', { name: 'Enable Email MFA' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Confirm code' }));
-    expect(await screen.findByText('Enter the code from the mail.')).toBeDefined();
+    expect(await screen.findByText('Enter the code from the email.')).toBeDefined();
     await user.type(field, '123456');
     await user.keyboard('{Enter}');
     const confirmed = { id: 1, email: 'ana@northlab.org', code: '123456' };
@@ -220,7 +220,7 @@ describe('§2.5 Email MFA', () => {
   test('cannot be enabled if no mail is sent, but can be disabled', async () => {
     const silent = { [`GET /server/sso/profile/${own}`]: answer({ ...profile, sends_mail: false }) };
     await show(silent);
-    expect(card('Email MFA').getByText(/this service does not send mail yet/)).toBeDefined();
+    expect(card('Email MFA').getByText(/this service does not send email yet/)).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Enable Email MFA' })).toBeNull();
   });
 });

@@ -79,8 +79,8 @@ function LockOut({ policy: { locks_out, locks_you_out }, isAccepted, onAccept }:
   return (
     <>
       <p className={classes.reason}>
-        Before people set up a second factor as they sign in, they have to confirm a code that is mailed to them, and no
-        mail server is set up. Ask them to set one up on their Profile before you save.
+        Before people set up a second factor as they sign in, they have to confirm a code that is emailed to them, and
+        no mail server is set up. Ask them to set one up on their Profile before you save.
       </p>
       <Checkbox
         label="Save although these people cannot sign in"
@@ -98,7 +98,7 @@ function ClosedSites({ logins: { count, sites } }: ClosedSitesProps) {
   return (
     <>
       <p className={classes.sites}>
-        {countOf(count, 'site has', 'sites have')} email login off and would have no other login that works:
+        {countOf(count, 'site has', 'sites have')} email login off and would have no other way to sign in that works:
       </p>
       <ul className={classes.list}>
         {sites.map((site) => (

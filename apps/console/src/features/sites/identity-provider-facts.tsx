@@ -14,7 +14,7 @@ export function IdentityProviderFacts() {
       {data && (
         <dl className={classes.facts}>
           <CopyField label="Metadata" value={data.entity_id} />
-          <CopyField label="Entity id" value={data.entity_id} />
+          <CopyField label="Entity ID" value={data.entity_id} />
           <CopyField label="Sign-on service URL" value={data.sso_url} />
           <CopyField label="Sign-out service URL" value={data.slo_url} />
           <CopyField label="Certificate" value={data.certificate} />

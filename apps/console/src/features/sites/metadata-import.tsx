@@ -67,7 +67,7 @@ export function MetadataFields({ onRead, onTyped }: MetadataImportProps) {
   return (
     <>
       <TextInput
-        label="Address of the metadata"
+        label="Metadata URL"
         type="url"
         placeholder="https://reports.example.org/metadata"
         value={url}
@@ -134,7 +134,7 @@ function EntityField({ listed: { source, entities }, busy, onChoose }: EntityFie
     <Select
       label="Service provider"
       description={`This metadata describes ${formatNumber(data.length)} service providers. Choose the one to add.`}
-      placeholder="Search by name or entity id"
+      placeholder="Search by name or entity ID"
       data={data}
       limit={maximumOptions}
       searchable
@@ -165,7 +165,7 @@ function MetadataOutcome({ metadata, isRemembered }: MetadataOutcomeProps) {
           : 'The fields are filled in. Check them before you add the site.'}
         {wants_assertions_signed &&
           ' The site asks for a signed assertion: under "Protection of responses" you can choose to sign nothing else, which is faster.'}
-        {isRemembered && ' The address is read again every day, and you get a mail if something changes.'}
+        {isRemembered && ' The address is read again every day, and you get an email if something changes.'}
       </p>
     </>
   );

@@ -36,7 +36,7 @@ const importMetadata = async (read: SubscriberMetadata) => {
   const modal = { path: 'sites', element: <SiteModal onClose={() => undefined} /> };
   renderScreen({ id: checkadminId, loader: () => network, HydrateFallback: () => null, children: [modal] }, '/sites');
   await userEvent.click(await screen.findByText('Fill in from metadata'));
-  await userEvent.type(screen.getByLabelText('Address of the metadata'), 'https://reports.northlab.org/sp');
+  await userEvent.type(screen.getByLabelText('Metadata URL'), 'https://reports.northlab.org/sp');
   await userEvent.click(screen.getByRole('button', { name: 'Read metadata' }));
   await screen.findByText(/The fields are filled in/);
   await userEvent.click(screen.getByText('Protection of responses'));

@@ -212,7 +212,7 @@ function AddressFields({ form, busy, fixed, opened }: FieldsProps & { fixed: boo
         {...text}
         onChange={(event) => handleAcs(event.currentTarget.value)}
         label="SSO ACS URL"
-        description="Where the answers to sign-ins are sent."
+        description="Where the responses to sign-ins are sent."
         type="url"
         data-autofocus={fixed || undefined}
         withAsterisk
@@ -252,8 +252,8 @@ function AddressFields({ form, busy, fixed, opened }: FieldsProps & { fixed: boo
         <TextInput
           {...form.getInputProps('metadata_url')}
           {...text}
-          label="Address of the metadata"
-          description="Optional. Read again every day. You get a mail if something changes."
+          label="Metadata URL"
+          description="Optional. Read again every day. You get an email if something changes."
           type="url"
         />
       )}

@@ -45,8 +45,8 @@ export function SiteDifferences({ site, refresh: { differences, digest } }: Site
         Differences
       </h3>
       <p className={form.hint}>
-        Nothing is changed by itself. Ask the administrator of the site whether this is right, then choose what to
-        apply.
+        Nothing is changed by itself. Ask the administrator of the application whether this is right, then choose what
+        to apply.
       </p>
       <ul className={classes.list}>
         {differences.map((difference) => (

@@ -40,7 +40,7 @@ export function SiteMetadataTab() {
   return (
     <div className={form.form}>
       {query.data.metadata_url === '' ? (
-        <Notice icon={<IconFileOff />} title="No metadata address is set" action={edit}>
+        <Notice icon={<IconFileOff />} title="No metadata URL is set" action={edit}>
           With the address, you learn about changes at the site before they break sign-ins. Enter it in the SSO
           parameters.
         </Notice>

@@ -55,7 +55,7 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 describe('§2.7 Metadata', () => {
   test('a site without an address says what an address is for', async () => {
     show(refresh({ metadata_url: '', read_at: null, next_at: null }));
-    expect(await screen.findByText('No metadata address is set')).toBeDefined();
+    expect(await screen.findByText('No metadata URL is set')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Refresh now' })).toBeNull();
     expect(screen.getByRole('button', { name: 'Edit SSO parameters' })).toBeDefined();
   });

@@ -50,7 +50,7 @@ const protocols: { value: SiteProtocol; label: string; description: string }[] =
   {
     value: 'saml',
     label: 'SAML',
-    description: 'For applications that have metadata, or ask for an entity id: universities and business software.',
+    description: 'For applications that have metadata, or ask for an entity ID: universities and business software.',
   },
   {
     value: 'oidc',

@@ -48,7 +48,7 @@ export const siteLabels: Readonly<Record<string, string>> = {
   signs: 'Signature',
   encrypts: 'Encrypt assertions',
   encryption_certificate: 'Certificate for encryption',
-  metadata_url: 'Address of the metadata',
+  metadata_url: 'Metadata URL',
 };
 
 const fixed = { logo: '', background: '', icon: '', icon_bg: '', with_out_group: 'yes' };

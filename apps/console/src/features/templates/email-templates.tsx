@@ -40,7 +40,7 @@ export function EmailTemplates() {
         <p className={classes.note} role="note">
           <IconMailPause size={20} stroke={1.7} aria-hidden="true" />
           <span>
-            This server does not send mail: without the setting <code>SMTP_URL</code>, mail is stored in the outbox
+            This server does not send mail: without the setting <code>SMTP_URL</code>, email is stored in the outbox
             folder.
           </span>
         </p>

@@ -95,7 +95,7 @@ export function TemplateForm(props: TemplateFormProps) {
       {isBlank && view === 'edit' && (
         <div className={classes.blank}>
           <p>
-            This mail is blank. Type in the page below, press <kbd>/</kbd> to add a block, or start from the default
+            This email is blank. Type in the page below, press <kbd>/</kbd> to add a block, or start from the default
             design.
           </p>
           <DefaultButton variant="default" onClick={handleDefault} />

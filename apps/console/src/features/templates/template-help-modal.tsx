@@ -11,11 +11,11 @@ export function TemplateHelpModal({ onClose }: TemplateHelpModalProps) {
     <Dialog onClose={onClose} title="Email Template Help Guide" size={620}>
       <div className={classes.guide}>
         <p>
-          Each mail uses our default text (<b>Use Default</b>) or your template (<b>Use Template</b>). The switch is
+          Each email uses our default text (<b>Use Default</b>) or your template (<b>Use Template</b>). The switch is
           saved immediately, a template when you press <b>save settings</b>.
         </p>
         <p>
-          A tag is replaced by its value when the mail is sent. Type <kbd>{'{'}</kbd> in the text, or choose one from{' '}
+          A tag is replaced by its value when the email is sent. Type <kbd>{'{'}</kbd> in the text, or choose one from{' '}
           <b>Insert tag</b>; in a link, write it in braces. Type <kbd>/</kbd> on an empty line to add a block.
         </p>
         <p>

@@ -26,7 +26,7 @@ export function TemplatePreview({ title, design, origin, network, isPhone, isDar
         html={isDark ? keepImages(document) : document}
       />
       {isDark && (
-        <p className={classes.note}>Mail programs darken mail in different ways. This is how most of them do it.</p>
+        <p className={classes.note}>Email programs darken emails in different ways. This is how most of them do it.</p>
       )}
     </div>
   );

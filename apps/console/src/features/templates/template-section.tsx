@@ -79,14 +79,14 @@ export function TemplateSection(props: TemplateSectionProps) {
         <p className={classes.problem} role="note">
           <IconAlertTriangle size={18} stroke={1.8} aria-hidden="true" />
           <span>
-            The saved template is not sent; the default mail is sent instead. {templates.problems[kind]} Then save the
+            The saved template is not sent; the default email is sent instead. {templates.problems[kind]} Then save the
             template.
           </span>
         </p>
       )}
       <div id={`${id}-body`} className={classes.body} hidden={!opened}>
         {isUsed && templates[field] === '' && (
-          <p className={classes.hint}>No template is saved yet, so the default mail is sent.</p>
+          <p className={classes.hint}>No template is saved yet, so the default email is sent.</p>
         )}
         <p className={classes.occasion}>{occasion}</p>
         {wasOpened && (

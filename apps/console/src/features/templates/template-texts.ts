@@ -16,7 +16,7 @@ const texts: readonly TemplateText[] = [
     kind: 'invitation',
     name: 'Invitation',
     switching: 'Invation',
-    occasion: 'Sent to people without an account when an administrator adds them as users.',
+    occasion: 'Sent to people without an account when an owner adds them as users.',
   },
   {
     kind: 'ex_user_invitation',
@@ -40,13 +40,13 @@ const texts: readonly TemplateText[] = [
     kind: 'resend',
     name: 'Resend',
     switching: 'Resend',
-    occasion: 'Sent to people who ask for the link of the first mail again.',
+    occasion: 'Sent to people who ask for the link of the first email again.',
   },
   {
     kind: 'emailmfa',
     name: 'Email MFA',
     switching: 'Email MFA',
-    occasion: 'Sent to people who confirm their sign-in with a code by mail.',
+    occasion: 'Sent to people who confirm their sign-in with a code by email.',
   },
 ];
 
@@ -61,5 +61,5 @@ export const tagTexts: Readonly<Record<MergeTag, string>> = {
   signup_from: 'the address of this server; links begin with it',
   state: 'the state that the site sent when the sign-in began',
   relay_state: 'the page of the site that the recipient wanted to open',
-  email_code: 'the code of the Email MFA mail; allowed only in the text',
+  email_code: 'the code of the Email MFA email; allowed only in the text',
 };

@@ -58,7 +58,7 @@ export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
             </p>
             {lacksMail && (
               <FormWarning>
-                No mail server is set up, so new people get no mail. You can create a link for each of them in their
+                No mail server is set up, so new people get no email. You can create a link for each of them in their
                 panel.
               </FormWarning>
             )}

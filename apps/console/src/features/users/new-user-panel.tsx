@@ -83,7 +83,7 @@ export function NewUserPanel({ GroupsField }: NewUserPanelProps) {
       <form id={formId} className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit, handleFaults)}>
         {lacksMail && (
           <FormWarning>
-            No mail server is set up, so the person gets no mail. After this, you can create a link for them.
+            No mail server is set up, so the person gets no email. After this, you can create a link for them.
           </FormWarning>
         )}
         <h3 className={classes.heading}>User information</h3>

@@ -98,7 +98,7 @@ describe('§2.15 colour palette', () => {
     await userEvent.clear(hex);
     await userEvent.type(hex, 'teal');
     await userEvent.tab();
-    expect(await screen.findByText('A colour is written as #rrggbb')).toBeDefined();
+    expect(await screen.findByText('Enter a colour as #rrggbb')).toBeDefined();
     expect(onChange).toHaveBeenLastCalledWith('#12ab9f');
   });
 

@@ -55,12 +55,12 @@ export function OneByOneDialog<Row>(props: OneByOneDialogProps<Row>) {
       disabled={effects === undefined}
       busy={progress !== undefined}
       busyText={progress && busyText(progress.row)}
-      cancelText={stopping ? 'Stopping …' : 'Cancel'}
+      cancelText={stopping ? 'Stopping…' : 'Cancel'}
       onConfirm={() => void run(rows)}
       onCancel={handleCancel}
     >
       {!progress &&
-        (effects ? <EffectList effects={effects} /> : <p className={classes.note}>Counting who is affected …</p>)}
+        (effects ? <EffectList effects={effects} /> : <p className={classes.note}>Counting who is affected…</p>)}
       {progress && (
         <div className={classes.progress}>
           <progress aria-label={props.title} max={progress.total} value={progress.done} />

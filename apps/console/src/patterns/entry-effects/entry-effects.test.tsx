@@ -64,7 +64,7 @@ describe('§6 who gains or loses access to a site', () => {
       />
     );
     renderScreen({ path: '*', element: dialog }, '/');
-    expect(await screen.findByText('Counting who is affected …')).toBeDefined();
+    expect(await screen.findByText('Counting who is affected…')).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
     expect(act).not.toHaveBeenCalled();
     know(['5 people lose access.']);

@@ -11,7 +11,7 @@ type InvitationLinkDialogProps = { email: string; link: string; onClose: () => v
 
 const uncopied = {
   title: 'Close without copying the link?',
-  text: 'The link is not shown again. Without it, you have to make another one.',
+  text: 'The link is not shown again. Without it, you have to create another one.',
   action: 'Close without copying',
   cancelText: 'Back to the link',
 };

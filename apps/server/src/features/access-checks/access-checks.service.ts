@@ -50,8 +50,8 @@ const verdictOf = (
   if (refused) return { verdict: 'no', text: `${name} cannot enter ${site}. ${refused.text}`, refused_at: refused.id };
   if (isCertain) return { verdict: 'yes', text: `${name} may enter ${site}.`, refused_at: null };
   const condition = isHidden
-    ? `The logins and second factors of ${name} are not shown here, because ${name} belongs to other networks too.`
-    : `It depends on whether the login provider confirms the address ${member.email}.`;
+    ? `The ways to sign in and the second factors of ${name} are not shown here, because ${name} belongs to other networks too.`
+    : `It depends on whether the sign-in service confirms the address ${member.email}.`;
   return {
     verdict: 'conditional',
     text: `Nothing in ${network.name} stops ${name} from entering ${site}. ${condition}`,

@@ -37,7 +37,7 @@ const describeLogin: Describe = ({ decision: { logins, destination }, member }, 
   const labels = (...usable: string[]) =>
     logins.filter(({ isUsable }) => usable.includes(isUsable)).map(({ label }) => label);
   const [certain, possible] = [labels('yes'), labels('perhaps')];
-  if (logins.length === 0) return { text: `${site} offers no login that works.`, change_at: ['site'] };
+  if (logins.length === 0) return { text: `${site} offers no way to sign in that works.`, change_at: ['site'] };
   if (isRefused)
     return {
       text: `${site} offers ${listed(labels('no'), 'disjunction')}. ${name} has none of them.`,
@@ -51,7 +51,7 @@ const describeLogin: Describe = ({ decision: { logins, destination }, member }, 
 };
 
 const describeLock: Describe = ({ decision: { locks, logins }, member }, isRefused) => {
-  if (locks.passwords === null) return { text: 'There were not too many wrong passwords.', change_at: [] };
+  if (locks.passwords === null) return { text: 'The account is not locked.', change_at: [] };
   const lock = `There were too many wrong passwords. ${lockedFor(nameOf(member), locks.passwords)}`;
   if (isRefused) return { text: lock, change_at: ['user'] };
   const others = logins.filter(({ isUsable, needsPassword }) => isUsable !== 'no' && !needsPassword);
@@ -98,7 +98,7 @@ const describeFactor: Describe = (facts, isRefused) => {
   const change_at = [...ruleTargets(facts), ...(rule ? [] : (['user'] as const))];
   if (isRefused)
     return {
-      text: `${ruleOf(facts)} ${name} has none, and can set one up only after a login with a password or a passkey, which is not possible here.`,
+      text: `${ruleOf(facts)} ${name} has none, and can set one up only after a sign-in with a password or a passkey, which is not possible here.`,
       change_at: [...change_at, 'site'],
     };
   if (factors.includes('setup'))
@@ -167,7 +167,7 @@ const descriptions: Record<StageId, Describe> = {
   ),
   in_use: eitherOr(
     ({ member }) => ({
-      yes: 'The account is in use.',
+      yes: 'The account has not been inactive for too long.',
       no: `The account of ${nameOf(member)} has not been used for longer than ${member.signup_server} allows.`,
     }),
     (facts) => ['user', ...homeSettings(facts)],

@@ -19,7 +19,7 @@ const reasons: Readonly<{ [word: string]: string }> = {
   restore: 'To undo this, delete it again.',
   view: 'Nothing was changed.',
   claim: 'A console has sent this description. The change itself has a record of its own.',
-  owner: 'Ownership is granted and removed in Server Admins only.',
+  owner: 'Owners are added and removed under Server Admins only.',
   template: 'Email templates keep their own versions. Open the template and choose an earlier one.',
   profile: 'A person has changed their own account. Only they can change it again.',
   image: 'The texts of images are changed in the media library.',

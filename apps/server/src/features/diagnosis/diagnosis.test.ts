@@ -118,7 +118,7 @@ describe('§2.7 §7.13 a request of a SAML site', () => {
     expect(finding.sentence).toContain(phrase);
     expect(finding.compared).toEqual([{ label: 'SSO ACS URL', received: acsUrl, registered: site.acs }]);
     expect({ outcome, is_verified }).toEqual({ outcome: 'refused', is_verified: false });
-    expect(facts).toContainEqual({ label: 'Entity id', value: site.identity });
+    expect(facts).toContainEqual({ label: 'Entity ID', value: site.identity });
   });
 
   test('is not compared with an address that was registered later', async () => {
@@ -128,7 +128,7 @@ describe('§2.7 §7.13 a request of a SAML site', () => {
     await testApp.db.update(sites).set({ acs: acsUrl }).where(eq(sites.id, site.id));
     const { finding } = await newest(site);
     expect(finding).toMatchObject({
-      sentence: `The request asked for the answer at ${acsUrl}, which was not registered at that time.`,
+      sentence: `The request asked for the response at ${acsUrl}, which was not registered at that time.`,
       advice: '',
       is_current: false,
       fix: null,
@@ -159,7 +159,7 @@ describe('§2.7 §7.13 a request of a SAML site', () => {
     await send(site, { issuer });
     const { finding } = await newest(site);
     expect(finding).toMatchObject({ code: 'issuer_unknown', is_current: true, fix: null });
-    expect(finding.compared[0]).toEqual({ label: 'Entity id', received: issuer, registered: site.identity });
+    expect(finding.compared[0]).toEqual({ label: 'Entity ID', received: issuer, registered: site.identity });
     const { applications } = await call(listUnknownApplications, { params: { server_name: 'northlab' } });
     expect(applications.map(({ identity }) => identity)).not.toContain(issuer);
   });
@@ -242,7 +242,7 @@ describe('§2.7 §7.13 a request of a SAML site', () => {
     const site = await makeSite(testApp.db);
     await send(site, { destination: `${ssoUrl}/` });
     const { finding } = await newest(site);
-    expect(finding.compared).toEqual([{ label: 'Single sign-on address', received: `${ssoUrl}/`, registered: ssoUrl }]);
+    expect(finding.compared).toEqual([{ label: 'Sign-on service URL', received: `${ssoUrl}/`, registered: ssoUrl }]);
     expect(finding.code).toBe('destination_mismatch');
     await send(site, { requestedAuthnContext: { comparison: 'exact', classes: ['urn:example:smartcard'] } });
     expect((await newest(site)).finding.code).toBe('authentication_weak');
@@ -400,7 +400,9 @@ describe('§2.7 the decision about a person', () => {
       person: { id: user.id },
       finding: { code: 'factor_missing', is_current: true },
     });
-    expect(waiting.finding.compared).toEqual([{ label: 'Second factor', received: 'None', registered: 'mailed code' }]);
+    expect(waiting.finding.compared).toEqual([
+      { label: 'Second factor', received: 'None', registered: 'code by email' },
+    ]);
     await testApp.db.update(sites).set({ mfa: 'Disable' }).where(eq(sites.id, site.id));
     const again = await browser.get(await startOf(site, browser));
     await browser.submit(again, { email: user.email, password });
@@ -452,7 +454,7 @@ describe('§2.7 §7.13 a request of an OpenID Connect client', () => {
     const { finding } = await newest(client.site);
     expect(finding).toMatchObject({
       code: 'redirect_uri_unregistered',
-      compared: [{ label: 'Redirect address', received: `${client.redirectUri}/`, registered: client.redirectUri }],
+      compared: [{ label: 'Redirect URL', received: `${client.redirectUri}/`, registered: client.redirectUri }],
       is_current: true,
       fix: null,
     });
@@ -484,7 +486,7 @@ describe('§2.7 §7.13 a request of an OpenID Connect client', () => {
     await testApp.browser().get(client.authorizationUrl({ client_id: 'reports' }));
     expect((await newest(client.site)).finding).toMatchObject({
       code: 'client_unknown',
-      compared: [{ received: 'reports', registered: client.id }, { label: 'Redirect address' }],
+      compared: [{ received: 'reports', registered: client.id }, { label: 'Redirect URL' }],
     });
   });
 
@@ -502,7 +504,7 @@ describe('§2.7 §7.13 a request of an OpenID Connect client', () => {
       .where(eq(sites.id, client.site.id));
     const { finding } = await newest(client.site);
     expect(finding.sentence).toBe(
-      `The request asked for the answer at ${added}, which was not registered at that time.`,
+      `The request asked for the response at ${added}, which was not registered at that time.`,
     );
     expect(finding.is_current).toBe(false);
   });

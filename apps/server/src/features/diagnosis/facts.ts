@@ -20,12 +20,12 @@ const describeAttributes = (attributes: NonNullable<ExchangeFacts['attributes']>
 export const describeFacts = (facts: ExchangeFacts): SiteExchange['facts'] => {
   const { certificate, certificateEnds, isSigned, attributes, contexts } = facts;
   const entries: [string, string | number | undefined][] = [
-    ['Entity id', facts.issuer],
-    ['Client id', facts.clientId],
+    ['Entity ID', facts.issuer],
+    ['Client ID', facts.clientId],
     ['Binding', facts.binding && (bindings[facts.binding] ?? facts.binding)],
     ['SSO ACS URL', facts.acs],
     ['Index of the ACS URL', facts.acsIndex],
-    ['Redirect address', facts.redirectUri],
+    ['Redirect URL', facts.redirectUri],
     ['Meant for', facts.destination],
     ['Issued at', facts.issuedAt && toTime(facts.issuedAt)],
     ['Received at', facts.receivedAt && toTime(facts.receivedAt)],
@@ -35,7 +35,7 @@ export const describeFacts = (facts: ExchangeFacts): SiteExchange['facts'] => {
       'Certificate in the request',
       certificate && `${certificate}${certificateEnds ? `, valid until ${toDay(new Date(certificateEnds))}` : ''}`,
     ],
-    ['Binding of the answer', facts.responseBinding],
+    ['Binding of the response', facts.responseBinding],
     ['NameID format', facts.nameIdFormat],
     ['NameID', facts.nameId],
     ['SPNameQualifier', facts.nameQualifier],

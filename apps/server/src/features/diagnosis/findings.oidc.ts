@@ -15,14 +15,14 @@ const explainRedirectUri: Explain = ({ site: { oidc }, facts, isVerified }) => {
   const isSafe = isVerified && isUsableAddress(redirectUri) && registered.length < maximumRedirectUris;
   return {
     sentence: isCurrent
-      ? `The request asks for the answer at ${redirectUri}, but ${nearest} is registered: ${describeDifference(redirectUri, nearest)}.`
-      : `The request asked for the answer at ${redirectUri}, which was not registered at that time.`,
+      ? `The request asks for the response at ${redirectUri}, but ${nearest} is registered: ${describeDifference(redirectUri, nearest)}.`
+      : `The request asked for the response at ${redirectUri}, which was not registered at that time.`,
     advice: !isCurrent
       ? ''
       : isSafe
         ? 'The client has proven who it is, so you can use its address.'
         : 'Anybody could have sent this request. Compare the address with the settings of the application before you use it.',
-    compared: [compare('Redirect address', redirectUri, registered.join('\n'))],
+    compared: [compare('Redirect URL', redirectUri, registered.join('\n'))],
     isCurrent,
     place: 'parameters',
     ...(isSafe &&
@@ -42,12 +42,12 @@ const explainClient: Explain = (exchange) => {
   return {
     sentence:
       site.identity === facts.clientId
-        ? `The request said that it comes from the client id ${facts.clientId}, which was not registered at that time.`
-        : `The request says that it comes from the client id ${facts.clientId ?? ''}, but ${site.identity} is registered for its address.`,
-    advice: 'Enter the registered client id in the application.',
+        ? `The request said that it comes from the client ID ${facts.clientId}, which was not registered at that time.`
+        : `The request says that it comes from the client ID ${facts.clientId ?? ''}, but ${site.identity} is registered for its address.`,
+    advice: 'Enter the registered client ID in the application.',
     compared: [
-      compare('Client id', facts.clientId, site.identity),
-      compare('Redirect address', facts.redirectUri, site.oidc?.redirect_uris.join('\n')),
+      compare('Client ID', facts.clientId, site.identity),
+      compare('Redirect URL', facts.redirectUri, site.oidc?.redirect_uris.join('\n')),
     ],
     isCurrent: site.identity !== facts.clientId && untilSuccess(exchange),
     place: 'none',
@@ -91,7 +91,7 @@ const authentication =
 const explainSecret: Explain = (exchange) => ({
   sentence: 'The application sent a client secret that is not one of the secrets of the site.',
   advice:
-    'Copy the secret again. If you no longer have it, make another one under Secrets and enter it in the application.',
+    'Copy the secret again. If you no longer have it, create another one under Secrets and enter it in the application.',
   compared: [
     compare(
       'Client secret',
@@ -152,7 +152,7 @@ export const oidcFindings = {
   secret_wrong: explainSecret,
   secret_missing: authentication(
     'The application sent no client secret, but the site is registered with one.',
-    'Enter the client secret in the application. If you no longer have it, make another one under Secrets.',
+    'Enter the client secret in the application. If you no longer have it, create another one under Secrets.',
     'secrets',
   ),
   secret_unexpected: authentication(
@@ -180,9 +180,9 @@ export const oidcFindings = {
     'detail',
   ),
   redirect_uri_changed: detailed(
-    'The application exchanged the code with another redirect address than the one in its request.',
+    'The application exchanged the code with another redirect URL than the one in its request.',
     'The application must use the same address in both steps. Behind a proxy it often does not know its public address.',
-    'Redirect address',
+    'Redirect URL',
     'redirectUri',
   ),
   refresh_refused: detailed(

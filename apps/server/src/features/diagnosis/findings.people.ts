@@ -5,7 +5,7 @@ const factorNames: Record<string, string> = {
   passkey: 'passkey',
   totp: 'authenticator app',
   setup: 'authenticator app, which has to be set up first',
-  email: 'mailed code',
+  email: 'code by email',
   recovery: 'recovery code',
   device: 'trusted browser',
 };
@@ -18,7 +18,7 @@ const explainFactor: Explain = (exchange) => {
   return {
     sentence: isWaiting
       ? 'The person was asked for a second factor, and has not entered it yet.'
-      : 'The application asked for an answer without a page, but the person had to prove a second factor.',
+      : 'The application asked for a response without a page, but the person had to prove a second factor.',
     advice: isWaiting
       ? 'The second factor is required by the site, by the network or by the person. If the person has lost it, reset it in the details of the person.'
       : 'The application has to send the person to the sign-in page, or the second factor must not be required for this site.',
@@ -125,7 +125,7 @@ const explainLogin: Explain = (exchange) => ({
 const explainSuccess: Explain = ({ facts }) => ({
   sentence:
     facts.grantType === undefined
-      ? `The person was signed in, and the answer was sent to ${facts.acs ?? facts.redirectUri ?? 'the application'}.`
+      ? `The person was signed in, and the response was sent to ${facts.acs ?? facts.redirectUri ?? 'the application'}.`
       : 'The application got its tokens.',
   compared: [],
   isCurrent: false,

@@ -58,8 +58,8 @@ const explainAcs: Explain = (exchange) => {
   const isSafe = isVerified && Math.abs(clockLead(exchange)) < maximumAge && isUsableAddress(acs);
   return {
     sentence: isCurrent
-      ? `The request asks for the answer at ${acs}, but ${nearest} is registered: ${describeDifference(acs, nearest)}.`
-      : `The request asked for the answer at ${acs}, which was not registered at that time.`,
+      ? `The request asks for the response at ${acs}, but ${nearest} is registered: ${describeDifference(acs, nearest)}.`
+      : `The request asked for the response at ${acs}, which was not registered at that time.`,
     advice: !isCurrent ? '' : isSafe ? acsAdvice.safe : isVerified ? acsAdvice.unusable : unprovenAdvice(exchange),
     compared: [compare('SSO ACS URL', acs, addresses.join('\n'))],
     isCurrent,
@@ -92,12 +92,12 @@ const explainIssuer: Explain = (exchange) => {
   const isRegistered = site.identity === facts.issuer;
   return {
     sentence: isRegistered
-      ? `The request said that it comes from the entity id ${facts.issuer}, which was not registered at that time.`
-      : `The request says that it comes from the entity id ${facts.issuer ?? ''}, but ${site.identity} is registered.`,
+      ? `The request said that it comes from the entity ID ${facts.issuer}, which was not registered at that time.`
+      : `The request says that it comes from the entity ID ${facts.issuer ?? ''}, but ${site.identity} is registered.`,
     advice:
-      'Change the entity id in the application. If the application cannot be changed, add it as another site with this entity id, and delete this one.',
+      'Change the entity ID in the application. If the application cannot be changed, add it as another site with this entity ID, and delete this one.',
     compared: [
-      compare('Entity id', facts.issuer, site.identity),
+      compare('Entity ID', facts.issuer, site.identity),
       ...(facts.acs === undefined ? [] : [compare('SSO ACS URL', facts.acs, registeredAddresses(site).join('\n'))]),
     ],
     isCurrent: !isRegistered && untilSuccess(exchange),
@@ -167,8 +167,8 @@ const explainDestination: Explain = (exchange) => {
   const { destination = '', arrivedAt = '' } = exchange.facts;
   return {
     sentence: `The request is meant for ${destination}, but arrived at ${arrivedAt}: ${describeDifference(destination, arrivedAt)}.`,
-    advice: 'Enter our single sign-on address in the application exactly as it is shown here.',
-    compared: [compare('Single sign-on address', destination, arrivedAt)],
+    advice: 'Enter our sign-on service URL in the application exactly as it is shown here.',
+    compared: [compare('Sign-on service URL', destination, arrivedAt)],
     isCurrent: untilSuccess(exchange),
     place: 'none',
   };
@@ -191,7 +191,7 @@ const explainClock: Explain = (exchange) => {
     advice:
       lead > 0
         ? 'Set the clock of the application, best by NTP. Requests from more than 5 minutes in the future are refused.'
-        : 'Set the clock of the application, best by NTP. We accept the request, but the application will probably refuse our answer as not valid yet.',
+        : 'Set the clock of the application, best by NTP. We accept the request, but the application will probably refuse our response as not valid yet.',
     compared: [compare('Time', toTime(facts.issuedAt), toTime(facts.receivedAt))],
     // An answer to a request from the past is sent, but the application does not accept it.
     isCurrent: lead > 0 ? untilSuccess(exchange) : !exchange.wasOnTimeSince,
@@ -243,9 +243,9 @@ const explainAttributes: Explain = ({ site, facts }) => {
 };
 
 const explainBinding: Explain = (exchange) => ({
-  sentence: `The request asks for the answer by ${shortName(exchange.facts.responseBinding ?? '')}, but answers are sent by HTTP-POST only.`,
+  sentence: `The request asks for the response by ${shortName(exchange.facts.responseBinding ?? '')}, but responses are sent by HTTP-POST only.`,
   advice: 'Choose HTTP-POST as the binding of the assertion consumer service in the application.',
-  compared: [compare('Binding of the answer', exchange.facts.responseBinding, 'HTTP-POST')],
+  compared: [compare('Binding of the response', exchange.facts.responseBinding, 'HTTP-POST')],
   isCurrent: untilSuccess(exchange),
   place: 'none',
 });

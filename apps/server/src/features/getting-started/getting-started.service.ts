@@ -63,7 +63,7 @@ export const sendTestMailTo = async ({ config, log }: Pick<Parts, 'config' | 'lo
     await createMailer(config, log).send({ to, ...testNotice(config.publicUrl) });
     return '';
   } catch (error) {
-    log.warn({ err: error }, 'The test mail could not be sent.');
+    log.warn({ err: error }, 'The test email could not be sent.');
     return (error instanceof Error ? error.message : String(error)).slice(0, 300);
   }
 };

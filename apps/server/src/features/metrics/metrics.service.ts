@@ -49,7 +49,7 @@ const describeProcess = (isDatabaseUp: boolean): Figure[] => [
   },
   {
     name: 'opensocial_mail_deliveries_total',
-    help: 'Attempts of this server to send a mail. Without SMTP_URL, mails are written to a folder, which counts as sent.',
+    help: 'Attempts of this server to send an email. Without SMTP_URL, emails are written to a folder, which counts as sent.',
     samples: Object.entries(readDeliveries()).map(([result, value]) => ({ labels: { result }, value })),
   },
 ];
@@ -91,7 +91,7 @@ const describeState = ({ jobs, longestWait, mailQueue, firstKeyEnd, backup }: St
   },
   {
     name: 'opensocial_mails_queued',
-    help: 'Mails that were not delivered: those that will be sent or sent again, and those that were given up.',
+    help: 'Emails that were not delivered: those that will be sent or sent again, and those that were given up.',
     samples: [
       { labels: { state: 'waiting' }, value: mailQueue.waiting },
       { labels: { state: 'given_up' }, value: mailQueue.given_up },
@@ -99,7 +99,7 @@ const describeState = ({ jobs, longestWait, mailQueue, firstKeyEnd, backup }: St
   },
   {
     name: 'opensocial_mail_longest_wait_seconds',
-    help: 'For how long a mail that will be sent has been in the queue.',
+    help: 'For how long an email that will be sent has been in the queue.',
     samples: [{ value: mailQueue.oldest_at ? Math.max(0, (Date.now() - mailQueue.oldest_at.getTime()) / 1_000) : 0 }],
   },
   {

@@ -241,7 +241,7 @@ describe('§7.8 removing TOTP', () => {
     expect(await status()).toBe('active');
   });
 
-  test.for(['reset', 'removed'] as const)('%s: other browsers are signed out, and a mail says so', async (how) => {
+  test.for(['reset', 'removed'] as const)('%s: other browsers are signed out, and an email says so', async (how) => {
     const { call, email, elsewhere, user, key, own } = await withAuthenticator();
     const other = await elsewhere();
     const mails = await mailsQueuedBy(testApp, () =>

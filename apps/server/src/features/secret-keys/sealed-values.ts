@@ -45,7 +45,7 @@ const stored = (table: string, column: string, label: string, id = 'id'): Sealed
  */
 const queued: SealedValues = {
   name: 'graphile_worker._private_jobs.payload',
-  label: 'mails and requests in the queue',
+  label: 'emails and requests in the queue',
   table: sql`graphile_worker._private_jobs`,
   id: sql`id`,
   value: sql`(payload ->> 'sealed')`,

@@ -65,7 +65,7 @@ describe('a rekey', () => {
       '  3 google secrets of networks',
       '  3 github secrets of networks',
       '  3 authenticator apps',
-      '  1 mails and requests in the queue',
+      '  1 emails and requests in the queue',
       `${nextId} (current)`,
     ]);
     const name = parts.persistentNames({ uid: 'u' }, { identity: 'i' });

@@ -20,7 +20,7 @@ import { proveTotp } from '../mfa/mfa.service.ts';
 import { rekey } from './secret-keys.rekey.service.ts';
 
 const secretKey = 'the key of an installation, before ids';
-const nextKey = 'the key that comes next, for key ids';
+const nextKey = 'the key that comes next, for key IDs';
 
 const mail = { to: 'ana@northlab.org', subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
 const totpSecret = newTotpSecret();

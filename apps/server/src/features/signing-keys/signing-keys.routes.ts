@@ -86,7 +86,7 @@ export const signingKeyRoutes = (bind: Bind, parts: Parts): void => {
       const { key } = await lockKey(tx, caller, params.key_id);
       await updateKey(tx, key.id, { tried_by: null, tried_until: null });
       await audit(tx, caller, { action: 'update', new_data: { ...nameOf(key), tried_until: null } });
-      return { message: 'Your sign-ins are signed as everybody else’s again.' };
+      return { message: 'Your sign-ins are signed with the same key as everybody else’s again.' };
     }),
   );
 

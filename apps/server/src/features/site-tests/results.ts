@@ -8,12 +8,12 @@ type Subject = { protocol: SiteTest['protocol']; site_name: string };
 const codeMilliseconds = 60_000;
 
 const samlCauses = [
-  'The entity id of the identity provider in the application differs from ours.',
+  'The entity ID of the identity provider in the application differs from ours.',
   'The signing certificate in the application is not our current one.',
-  'The application expects another audience: it must be its entity id as registered here.',
+  'The application expects another audience: it must be its entity ID as registered here.',
   'The application expects another NameID or an attribute with another name.',
   'The clock of the application is wrong by more than a few minutes.',
-  'The browser did not send its cookie back to the application. The cookie needs SameSite=None and Secure, because our answer is posted from another site.',
+  'The browser did not send its cookie back to the application. The cookie needs SameSite=None and Secure, because our response is posted from another site.',
   'The person has no account in the application, and it does not create one.',
 ];
 
@@ -62,12 +62,12 @@ const sentResult = (row: SiteTestRow, { protocol, site_name }: Subject, now: num
     return {
       state: 'failed',
       title: 'The application has not redeemed its code',
-      text: 'It was sent to its redirect address, but the application did not call our token endpoint within a minute. It may not reach our address, or it stopped because of its own error.',
+      text: 'It was sent to its redirect URL, but the application did not call our token endpoint within a minute. It may not reach our address, or it stopped because of its own error.',
       causes: [],
     };
   return {
     state: 'running',
-    title: 'The answer was sent',
+    title: 'The response was sent',
     text: `${site_name} has to redeem its code now.`,
     causes: [],
   };
@@ -100,6 +100,11 @@ export const resultOf = (row: SiteTestRow, subject: Subject, now = Date.now()): 
       causes: [],
     };
   return row.state === 'paused'
-    ? { state: 'running', title: 'The answer is ready', text: 'Look at it in the other tab, and send it.', causes: [] }
+    ? {
+        state: 'running',
+        title: 'The response is ready',
+        text: 'Look at it in the other tab, and send it.',
+        causes: [],
+      }
     : { state: 'running', title: 'The request has arrived', text: 'Sign in in the other tab.', causes: [] };
 };

@@ -10,7 +10,7 @@ const labels: Record<AccessStepId, string> = {
   lock: 'Wrong passwords',
   confirmed: 'Confirmed account',
   active: 'Active account',
-  in_use: 'Account in use',
+  in_use: 'Inactivity',
   factor: 'Second factor',
   password: 'Password',
   member: 'Member',

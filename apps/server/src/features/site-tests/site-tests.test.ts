@@ -95,14 +95,14 @@ describe('§2.7 a test of a SAML site', () => {
     expect(text).toContain('Everything is right on our side');
     expect(text).toContain('<samlp:AuthnRequest');
     expect(text).toContain(`>${site.identity}</saml:Issuer>`);
-    expect(text).toContain(`The answer goes to ${site.acs}, which is registered.`);
+    expect(text).toContain(`The response goes to ${site.acs}, which is registered.`);
     expect(text).toContain(`You are signed in as ${owner.fullname} (${owner.email})`);
     expect(text).toContain(`<saml:Audience>${site.identity}</saml:Audience>`);
     expect(text).toContain(owner.email);
     expect(text).toContain('RelayState: 14 characters');
     expect(page.html).not.toContain('a secret relay');
     expect(page.html).not.toContain('SignatureValue');
-    expect(await read(browser, site)).toMatchObject({ state: 'running', title: 'The answer is ready' });
+    expect(await read(browser, site)).toMatchObject({ state: 'running', title: 'The response is ready' });
     const sent = await choose(browser, page, 'send');
     expect(isSent(sent)).toBe(true);
     expect(sent.form?.fields['RelayState']).toBe('a secret relay');
@@ -373,14 +373,14 @@ describe('§2.7 a test of a client of OpenID Connect', () => {
     expect(isPaused(page)).toBe(true);
     const text = textOf(page.html);
     expect(text).toContain('state: 7 characters');
-    expect(text).toContain(`The answer goes to ${client.redirectUri}, which is registered.`);
+    expect(text).toContain(`The response goes to ${client.redirectUri}, which is registered.`);
     expect(text).toContain('The request uses PKCE with the method S256.');
     expect(text).toContain(`"email": "${owner.email}"`);
     expect(page.html).not.toContain('a secret nonce');
     const sent = await choose(browser, page, 'send');
     const { code = '', state } = parametersOf(sent);
     expect(state).toBe('a state');
-    expect(await read(browser, client.site)).toMatchObject({ state: 'running', title: 'The answer was sent' });
+    expect(await read(browser, client.site)).toMatchObject({ state: 'running', title: 'The response was sent' });
     const tokens = toTokens(await client.exchange({ code, verifier }));
     const done = await eventually(async () => {
       const result = await read(browser, client.site);
@@ -564,7 +564,7 @@ describe('§2.7 a test of a client of OpenID Connect', () => {
     const parts = { ...testApp.parts, explainer: createTestExplainer(testApp.parts) };
     const failure = { code: 'code_refused', facts: {}, isVerified: false } as const;
     await recordRedemption(parts, other.site.id, { code, failure });
-    expect(await read(browser, client.site)).toMatchObject({ state: 'running', title: 'The answer was sent' });
+    expect(await read(browser, client.site)).toMatchObject({ state: 'running', title: 'The response was sent' });
     await recordRedemption(parts, client.site.id, { code, failure });
     expect(await read(browser, client.site)).toMatchObject({ title: 'The application could not redeem its code' });
   });

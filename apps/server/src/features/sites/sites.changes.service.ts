@@ -101,7 +101,7 @@ const reportAddresses = async (
   { site: { domain, protocol }, current }: { site: SiteRecord; current: string },
 ) =>
   notifyOwners(tx, parts, caller, await findEffectiveOwners(tx, caller.network.id), {
-    title: `The ${protocol === 'oidc' ? 'list of redirect addresses' : 'SSO ACS URL'} of ${domain} was changed`,
+    title: `The ${protocol === 'oidc' ? 'list of redirect URLs' : 'SSO ACS URL'} of ${domain} was changed`,
     event: `People who sign in to ${domain} are now sent to ${current}, no longer to ${before}.`,
     label: 'See the site',
     path: `sites?${new URLSearchParams({ search: domain })}`,

@@ -78,8 +78,8 @@ const isStrongKey = (key: Record<string, unknown>): boolean => {
   }
 };
 
-const backChannelRefused = { code: 'back_channel_refused', label: 'Back-channel logout address' } as const;
-const jwksRefused = { code: 'jwks_uri_refused', label: 'Address of the keys' } as const;
+const backChannelRefused = { code: 'back_channel_refused', label: 'Back-channel logout URL' } as const;
+const jwksRefused = { code: 'jwks_uri_refused', label: 'Keys URL (JWKS)' } as const;
 
 type Targets = Partial<Pick<OidcParameters, 'backchannel_logout_uri' | 'jwks_uri'>>;
 

@@ -275,7 +275,7 @@ export const assertTargets = async (
 
 type RefusedTarget = { code: ErrorCode; label: string };
 const updateUrlRefused: RefusedTarget = { code: 'update_url_refused', label: 'Mode Update URL' };
-const metadataUrlRefused: RefusedTarget = { code: 'metadata_url_refused', label: 'Address of the metadata' };
+const metadataUrlRefused: RefusedTarget = { code: 'metadata_url_refused', label: 'Metadata URL' };
 const backChannelRefused: RefusedTarget = { code: 'back_channel_refused', label: 'Back channel (SOAP) URL' };
 
 /** Refuses a URL that the server could not send messages to or read from. */

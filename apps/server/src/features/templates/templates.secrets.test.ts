@@ -186,14 +186,14 @@ describe('a tag without a value in this mail', () => {
     for (const html of [`<a href="${setPassword}">x</a>`, '<p>{token}</p>'])
       await expect(save(kind, html)).rejects.toMatchObject({
         code: 'template_refused',
-        message: expect.stringMatching(/^This mail has no \{token\}/) as string,
+        message: expect.stringMatching(/^This email has no \{token\}/) as string,
       });
   });
 
   test.for(TemplateKind.options.filter((kind) => kind !== 'emailmfa'))('{email_code} is refused in %s', (kind) =>
     expect(save(kind, '<p>{email_code}</p>')).rejects.toMatchObject({
       code: 'template_refused',
-      message: expect.stringMatching(/^This mail has no \{email_code\}/) as string,
+      message: expect.stringMatching(/^This email has no \{email_code\}/) as string,
     }),
   );
 
@@ -273,7 +273,7 @@ describe('the attack: a forgotten password on the page of another network', () =
     ]) {
       await store('reset', `<p>Words of northlab</p><a href="${bad.replaceAll('&', '&amp;')}">Choose a password</a>`);
       const [mail] = (await ask('forgot', { email: victim.email })).filter(({ to }) => to === victim.email);
-      if (!mail) throw new Error('No mail was sent.');
+      if (!mail) throw new Error('No email was sent.');
       expect(mail.subject).toBe('A new password for OpenSocial');
       expect(`${mail.text} ${mail.html}`).not.toMatch(/northlab\/|Words of northlab|saml/);
       const links = attributesOf(mail).flatMap(({ name, value }) => (name === 'href' ? [value] : []));

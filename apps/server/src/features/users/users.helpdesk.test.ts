@@ -294,7 +294,7 @@ describe('§2.8 a copied invitation', () => {
 
     const request = { userId: squatted.id, networkId: north.id, purpose: 'reset' as const, hours: 1 };
     const [mailed] = await issueTokens(testApp.db, [request]);
-    await activate(unposted, email, mailed?.token ?? '', 'a password of the person who gets the mail');
+    await activate(unposted, email, mailed?.token ?? '', 'a password of the person who gets the email');
     const [proven] = await testApp.db.select().from(users).where(eq(users.id, squatted.id));
     expect(proven).toMatchObject({ address_unproven: false, totp_secret: null });
     expect(await actionsOf(unposted, squatted)).toMatchObject({ reset_factors: 'not_needed' });

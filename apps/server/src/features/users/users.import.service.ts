@@ -42,7 +42,7 @@ const planRow = (row: ImportRow, groups: readonly Group[], accounts: readonly Ac
   }
   const person = { email: email.data, firstname: row.firstname.trim(), lastname: row.lastname.trim(), groups: named };
   if (person.firstname === '' || person.lastname === '') return refused('First name and last name are required.');
-  return { outcome: 'create', detail: 'An invitation is sent by mail.', person };
+  return { outcome: 'create', detail: 'An invitation is sent by email.', person };
 };
 
 const planRows = async (tx: Transaction, { network }: Caller, rows: readonly ImportRow[]): Promise<Plan[]> => {

@@ -38,6 +38,6 @@ export const userSecurityRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(resetUserFactors, async ({ body, ...caller }) => {
     await db.transaction((tx) => resetFactors(tx, parts, caller, body.user_id));
-    return { message: 'The second factors were removed. The user is notified by mail.' };
+    return { message: 'The second factors were removed. The user is notified by email.' };
   });
 };

@@ -663,8 +663,8 @@ describe('users from an import file', () => {
       true,
     );
     expect(outcomes).toEqual([
-      { outcome: 'create', detail: 'An invitation is sent by mail.' },
-      { outcome: 'create', detail: 'An invitation is sent by mail.' },
+      { outcome: 'create', detail: 'An invitation is sent by email.' },
+      { outcome: 'create', detail: 'An invitation is sent by email.' },
       { outcome: 'update', detail: 'Joins Late.' },
       { outcome: 'unchanged', detail: 'Already a user of the network.' },
     ]);

@@ -11,7 +11,7 @@ export const startMailServer = async () => {
     untilReceived: (mails: number) =>
       eventually(() => {
         if (server.received.length < mails)
-          throw new Error(`${server.received.length} of ${mails} mails have arrived.`);
+          throw new Error(`${server.received.length} of ${mails} emails have arrived.`);
       }),
   };
 };

@@ -53,7 +53,7 @@ function Choice(props: DestinationListProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- Enter opens the first of the shown destinations
   }, [shown]);
 
-  const none = busy ? 'Loading …' : (missing ?? `No results for “${search.trim()}”`);
+  const none = busy ? 'Loading…' : (missing ?? `No results for “${search.trim()}”`);
   const handleChoose = (to: string) => {
     onClose();
     void navigate(to);

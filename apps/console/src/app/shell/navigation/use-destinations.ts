@@ -37,7 +37,7 @@ export const useNetworkDestinations = (search: string) => {
     const hints = [
       id === user.selected_id && 'Selected',
       id === user.server_id && 'Default',
-      role === 'admin' && 'Admin',
+      role === 'admin' && 'Owner',
     ];
     return { to: toNetworkDesktop(url), label: url, hint: hints.filter(Boolean).join(' · '), icon: IconBuilding };
   });

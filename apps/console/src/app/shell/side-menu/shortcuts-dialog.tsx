@@ -9,7 +9,7 @@ const shortcuts: readonly { keys: readonly string[]; effect: string }[] = [
   { keys: ['/'], effect: 'Search the list' },
   { keys: ['↑', '↓'], effect: 'Move between the rows of a list' },
   { keys: ['Esc'], effect: 'Close a panel or dialog; it asks before it discards changes' },
-  { keys: [command, 'Z'], effect: 'Undo, in the editor of mails' },
+  { keys: [command, 'Z'], effect: 'Undo, in the editor of emails' },
 ];
 
 type ShortcutsDialogProps = { onClose: () => void };

@@ -16,7 +16,7 @@ export function AccountMenu({ user }: AccountMenuProps) {
       <PersonPicture className={classes.avatar} address={user.photoURL} size={34} />
       <span className={classes.words}>
         <span className={classes.greeting}>Hi, {user.name}</span>
-        {user.is_admin && <span className={classes.flag}>Server admin</span>}
+        {user.is_admin && <span className={classes.flag}>Owner</span>}
       </span>
       <IconChevronDown className={classes.chevron} size={16} aria-hidden="true" />
     </>

@@ -9,7 +9,7 @@ import { entryText } from './timeline-texts.ts';
 import classes from './user-timeline-tab.module.css';
 
 const icons = { sign_in: IconLogin2, mail: IconMail, security: IconShieldLock, change: IconPencil };
-const names = { sign_in: 'Sign-in', mail: 'Mail', security: 'Security', change: 'Change' };
+const names = { sign_in: 'Sign-in', mail: 'Email', security: 'Security', change: 'Change' };
 
 type TimelineItemProps = { entry: TimelineEntry; network: NetworkRef };
 

@@ -54,20 +54,21 @@ test('§2.8 timeline: what is not shown is explained', () => {
 
 test('§2.8 timeline: a mail says whether it arrived and whether its link was used', () => {
   expect(entryText(mail({}))).toEqual({
-    title: 'Mail sent: Invitation',
+    title: 'Email sent: Invitation',
     details: ['The link has not been used yet.'],
     tone: 'quiet',
   });
   expect(entryText(mail({ link: 'used', link_used_at: at }))).toMatchObject({ tone: 'good' });
   expect(entryText(mail({ outcome: 'stored', link: 'ended' }))).toEqual({
-    title: 'Mail was not sent: Invitation',
+    title: 'Email was not sent: Invitation',
     details: ['No mail server is set up.', 'The link was not used, and does not work any more.'],
     tone: 'warn',
   });
 });
 
 test('§2.8 timeline: every kind of mail and change has a title', () => {
-  for (const kind of PersonMailKind.options) expect(entryText(mail({ mail: kind })).title).toMatch(/^Mail sent: [A-Z]/);
+  for (const kind of PersonMailKind.options)
+    expect(entryText(mail({ mail: kind })).title).toMatch(/^Email sent: [A-Z]/);
   const change = { kind: 'change', id: 1, at, detail: '', actor: 'ana@northlab.org', is_own: false } as const;
   for (const event of PersonEvent.options) expect(entryText({ ...change, event }).title).toMatch(/^[A-Z]/);
   expect(entryText({ ...change, event: 'group_added', detail: 'Genomics' })).toMatchObject({

@@ -38,15 +38,15 @@ const mailNames: Record<PersonMailKind, string> = {
   sign_up: 'Confirmation of a new account',
   confirmation: 'Confirmation link',
   reset: 'Link for a new password',
-  reset_by_owner: 'Link for a new password, sent by an administrator',
+  reset_by_owner: 'Link for a new password, sent by an owner',
   code: 'Sign-in code',
   confirmation_code: 'Code to switch on email codes',
   new_device: 'Notice of a new device',
   password_changed: 'Notice of a new password',
   factor_changed: 'Notice of a changed second factor',
   passkey_changed: 'Notice of a changed passkey',
-  login_changed: 'Notice of a linked login',
-  signed_out: 'Notice of a sign-out by an administrator',
+  login_changed: 'Notice of a linked sign-in',
+  signed_out: 'Notice of a sign-out by an owner',
   factors_reset: 'Notice of a reset of the second factors',
   disabled: 'Notice that the account was disabled',
   enabled: 'Notice that the account was enabled',
@@ -54,10 +54,10 @@ const mailNames: Record<PersonMailKind, string> = {
 };
 
 const outcomes: Record<SentMail['outcome'], { verb: string; detail: string; tone: EntryTone }> = {
-  queued: { verb: 'Mail is being sent', detail: '', tone: 'quiet' },
-  sent: { verb: 'Mail sent', detail: '', tone: 'quiet' },
-  failed: { verb: 'Mail was not delivered', detail: 'The mail server did not accept it.', tone: 'bad' },
-  stored: { verb: 'Mail was not sent', detail: 'No mail server is set up.', tone: 'warn' },
+  queued: { verb: 'Email is being sent', detail: '', tone: 'quiet' },
+  sent: { verb: 'Email sent', detail: '', tone: 'quiet' },
+  failed: { verb: 'Email was not delivered', detail: 'The mail server did not accept it.', tone: 'bad' },
+  stored: { verb: 'Email was not sent', detail: 'No mail server is set up.', tone: 'warn' },
 };
 
 const linkText = ({ link, link_used_at }: SentMail): string => {
@@ -94,8 +94,8 @@ const eventTitles: Record<PersonEvent, string> = {
   may_disable: 'No longer set to never disable',
   group_added: 'Added to a group',
   group_removed: 'Removed from a group',
-  owner_added: 'Added as a server admin',
-  owner_removed: 'Removed as a server admin',
+  owner_added: 'Made an owner of the network',
+  owner_removed: 'Removed as an owner',
   desktop_viewed: 'Desktop viewed',
   visit_removed: 'Site removed from the desktop',
   removed: 'Removed from the network',
@@ -103,13 +103,13 @@ const eventTitles: Record<PersonEvent, string> = {
   signed_out: 'Signed out',
   factors_reset: 'Second factors reset',
   own_name: 'Changed the name',
-  own_address: 'Confirmed the address by a mailed link',
+  own_address: 'Confirmed the address by an emailed link',
   own_password: 'Changed the password',
   own_authenticator: 'Changed the authenticator app',
   own_recovery_codes: 'Created new recovery codes',
   own_email_codes: 'Switched email codes on or off',
   own_passkeys: 'Changed the passkeys',
-  own_login: 'Unlinked a login',
+  own_login: 'Unlinked a sign-in',
   changed: 'Changed',
 };
 

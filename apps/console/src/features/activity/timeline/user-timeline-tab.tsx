@@ -16,7 +16,7 @@ import classes from './user-timeline-tab.module.css';
 const kinds = [
   ['all', 'All'],
   ['sign_in', 'Sign-ins'],
-  ['mail', 'Mails'],
+  ['mail', 'Emails'],
   ['security', 'Security'],
   ['change', 'Changes'],
 ] as const;
@@ -54,7 +54,7 @@ function Entries({ user, kind }: EntriesProps) {
     return (
       <Notice icon={<IconHistory />} title="No activity yet">
         {kind === undefined
-          ? `Sign-ins, mails and changes of this person in ${network.name} appear here.`
+          ? `Sign-ins, emails and changes of this person in ${network.name} appear here.`
           : 'There are no entries of this kind. Choose another kind above.'}
       </Notice>
     );

@@ -26,7 +26,7 @@ export function AboutMfa() {
       </p>
       <p>
         <strong>An authenticator app (TOTP)</strong> shows a new 6-digit code every 30 seconds. It works without a
-        network connection, and nobody can intercept the code in the mail. It is safer than a code by email.
+        network connection, and nobody can intercept the code on its way. It is safer than a code by email.
       </p>
       <p>
         <strong>A code by email</strong> is sent to you when you sign in. It is as safe as your mailbox.

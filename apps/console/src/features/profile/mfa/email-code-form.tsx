@@ -20,7 +20,7 @@ export function EmailCodeForm({ onClose }: EmailCodeFormProps) {
   const user = useSessionUser();
   const confirming = useMutation(confirmEmailMfa(user));
   const sending = useMutation(sendEmailCode(user));
-  const form = useForm({ initialValues: { code: '' }, validate: { code: required('Enter the code from the mail.') } });
+  const form = useForm({ initialValues: { code: '' }, validate: { code: required('Enter the code from the email.') } });
   const handleSubmit = ({ code }: typeof form.values) => {
     if (confirming.isPending) return;
     confirming.mutate(code, {

@@ -27,7 +27,7 @@ export function EmailMfaCard({ profile }: EmailMfaCardProps) {
       ? stopping.mutate(undefined, { onError: showError, onSuccess: ({ message }) => showSuccess(message) })
       : sending.mutate(undefined, { onError: showError, onSuccess: () => setIsConfirming(true) });
   return (
-    <ProfileCard title="Email MFA" description="When you sign in, you enter a code that you get by mail.">
+    <ProfileCard title="Email MFA" description="When you sign in, you enter a code that you get by email.">
       <div className={classes.line}>
         <p className={classes.state} data-active={isActive || undefined}>
           <StateIcon size={20} role="img" aria-label={isActive ? 'active' : 'inactive'} />
@@ -46,7 +46,7 @@ export function EmailMfaCard({ profile }: EmailMfaCardProps) {
       </div>
       {!canToggle && (
         <p className={classes.hint}>
-          Email codes cannot be switched on, because this service does not send mail yet. Your administrator can set it
+          Email codes cannot be switched on, because this service does not send email yet. Your administrator can set it
           up.
         </p>
       )}

@@ -26,7 +26,7 @@ export function NetworksCard() {
   return (
     <ProfileCard
       title="Your networks"
-      description="Administrators can invite you to their network. You decide whether to join, and you can leave again."
+      description="You can be invited to other networks. You decide whether to join, and you can leave again."
     >
       {own.data ? (
         <>
@@ -66,7 +66,7 @@ function Invitations({ invitations, isBusy, onAnswer }: InvitationsProps) {
           facts={
             <>
               <span>
-                {owner ? 'You are invited to administer this network' : 'You are invited to join this network'}
+                {owner ? 'You are invited to be an owner of this network' : 'You are invited to join this network'}
               </span>
               <span>Invited {fullTime(invited)}</span>
             </>
@@ -96,8 +96,8 @@ function Invitations({ invitations, isBusy, onAnswer }: InvitationsProps) {
 }
 
 const roleText = ({ role, last_owner }: OwnNetwork): string => {
-  if (last_owner) return 'You are the only administrator, so you cannot leave';
-  return role === 'admin' ? 'You are an administrator' : 'You are a member';
+  if (last_owner) return 'You are the only owner, so you cannot leave';
+  return role === 'admin' ? 'You are an owner' : 'You are a member';
 };
 
 type NetworksProps = { networks: readonly OwnNetwork[] };
@@ -152,7 +152,7 @@ function LeaveDialog({ network: { server, role }, onClose }: LeaveDialogProps) {
       onSuccess: ({ message }) => showSuccess(message),
       onSettled: onClose,
     });
-  const adminText = role === 'admin' ? ' You will no longer be one of its administrators.' : '';
+  const adminText = role === 'admin' ? ' You will no longer be one of its owners.' : '';
   return (
     <ConfirmDialog
       title={`Leave ${server}`}

@@ -100,7 +100,7 @@ function OidcKeyCard({ oidcKey: key, hasNext, onReplace }: OidcKeyCardProps) {
         Published since {formatDate(key.created_at)}. {describeChange(key)}
       </p>
       <dl className={classes.values}>
-        <CopyField label="Key id" value={key.kid} />
+        <CopyField label="Key ID" value={key.kid} />
       </dl>
       {key.state === 'current' && (
         <div className={classes.actions}>

@@ -34,6 +34,6 @@ export const nextStep = (key: SigningKey, hasNext: boolean): string => {
   }
   if (hasNext) return 'When the sites know the next key, switch them one by one below, or all at once.';
   return daysUntil(key.not_after) <= 60
-    ? 'Create the next key now, so that the administrators of the sites have time to accept it.'
+    ? 'Create the next key now, so that the administrators of the applications have time to accept it.'
     : `Nothing to do. Create the next key about two months before ${formatDate(key.not_after)}.`;
 };

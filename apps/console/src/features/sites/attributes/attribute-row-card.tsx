@@ -156,7 +156,7 @@ function NameField({ form, path, row }: Omit<RowFieldsProps, 'kind'>) {
       {...form.getInputProps(`${path}.name`)}
       {...text}
       label="Name"
-      description="Exactly as the application expects it. Type a word such as mail to find its OID."
+      description="Exactly as the application expects it. Type a word such as email to find its OID."
       data={suggestions}
       filter={({ options, search }) => {
         const typed = search.trim().toLowerCase();

@@ -83,7 +83,7 @@ function Outcome({ preview: { refusal, assertion }, person }: { preview: Attribu
       )}
       <Fold title="XML">
         <p className={formClasses.hint}>
-          Without a signature and expired since 1970, so that no application accepts it. Ids and times differ at each
+          Without a signature and expired since 1970, so that no application accepts it. IDs and times differ at each
           sign-in.
         </p>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable with the keyboard */}

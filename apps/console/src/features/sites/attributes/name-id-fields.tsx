@@ -25,7 +25,7 @@ const sources: Readonly<Record<NameIdSource, { label: string; hint: string }>> =
     label: 'Email address',
     hint: 'Readable. If an account is deleted, its address can belong to somebody else later.',
   },
-  uid: { label: 'User id', hint: 'Never changes, and is never used again.' },
+  uid: { label: 'User ID', hint: 'Never changes, and is never used again.' },
 };
 
 const optionsOf = (labels: Readonly<Record<string, { label: string }>>) =>

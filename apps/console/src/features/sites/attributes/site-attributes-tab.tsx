@@ -62,7 +62,7 @@ const texts = {
     saved: 'Claims saved.',
     legend: 'Claims',
     label: 'Claims of this site',
-    emptyHint: 'No claims are released: the application learns only the user id (sub). Add a claim.',
+    emptyHint: 'No claims are released: the application learns only the user ID (sub). Add a claim.',
     standard: defaultClaims,
   },
 } as const;

@@ -81,7 +81,7 @@ describe('§2.7 Attributes', () => {
     await userEvent.selectOptions(screen.getByLabelText('Source'), 'Constant');
     await userEvent.type(screen.getByLabelText(/Values/), 'reader{Enter}writer');
     await userEvent.selectOptions(screen.getByLabelText('Format'), 'Unspecified');
-    await userEvent.selectOptions(screen.getByLabelText('Value'), 'User id');
+    await userEvent.selectOptions(screen.getByLabelText('Value'), 'User ID');
     await save();
     await waitFor(() => expect(saved(asked)).toBeDefined());
     expect(saved(asked)).toEqual({

@@ -120,7 +120,7 @@ function RecipeFacts({ recipe, base }: RecipeFactsProps) {
       domain={domainOf(base)}
       facts={[
         {
-          label: 'Redirect addresses',
+          label: 'Redirect URLs',
           value: recipe.application.redirectUris(base).join(', '),
           hint: 'Where people return to after they have signed in here.',
         },

@@ -53,7 +53,7 @@ function OutcomeNotice({ site, overview, action }: OutcomeNoticeProps) {
       const at = last_failure ? ` on ${fullTime(last_failure.at)}` : '';
       return finding && !finding.is_current ? (
         <Notice icon={<IconHourglass />} role="status" title="Sign in again" action={action}>
-          The sign-in{at} failed. Its cause was removed since, so a new sign-in shows whether it works now.
+          The sign-in{at} failed. The cause has been fixed since. Sign in again to see whether it works now.
         </Notice>
       ) : (
         <Notice icon={<IconAlertTriangle />} tone="bad" role="status" title="The last sign-in failed" action={action}>

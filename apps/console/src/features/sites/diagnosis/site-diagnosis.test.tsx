@@ -15,7 +15,7 @@ const [acs, other] = ['https://reports.northlab.org/acs', 'https://reports.north
 
 const finding = (changes: Partial<Finding> = {}): Finding => ({
   code: 'acs_unregistered',
-  sentence: `The request asks for the answer at ${other}.`,
+  sentence: `The request asks for the response at ${other}.`,
   advice: 'You can use its address.',
   compared: [{ label: 'SSO ACS URL', received: other, registered: acs }],
   is_current: true,
@@ -162,7 +162,7 @@ describe('§2.7 Diagnosis', () => {
     await press('Use the address of the request');
     const dialog = await screen.findByRole('dialog', { name: 'Use the address of the request' });
     await userEvent.click(within(dialog).getByRole('button', { name: 'Use the address of the request' }));
-    expect(await screen.findByText(/This problem does not exist any more/)).toBeDefined();
+    expect(await screen.findByText(/This problem no longer exists/)).toBeDefined();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 

@@ -111,7 +111,7 @@ function FixDialog({ site, exchange, version, onClose }: FixDialogProps) {
   return (
     <ConfirmDialog
       title={fix.label}
-      text={`The data of people who sign in to ${site.domain} is then sent to the new address. The owners of the network get a mail.`}
+      text={`The data of people who sign in to ${site.domain} is then sent to the new address. The owners of the network get an email.`}
       action={fix.label}
       busy={fixing.isPending}
       onConfirm={handleConfirm}

@@ -57,7 +57,7 @@ function ApplicationItem({ application, onAdd }: ApplicationItemProps) {
         </p>
         <p className={classes.meta}>
           <span>{protocol === 'saml' ? 'SAML' : 'OpenID Connect'}</span>
-          {address && <span>{`Answer to ${address}`}</span>}
+          {address && <span>{`Response to ${address}`}</span>}
           <span title={exactTime(last_at)}>
             {times > 1 ? `${times} times, last on ${shortTime(last_at)}` : shortTime(last_at)}
           </span>

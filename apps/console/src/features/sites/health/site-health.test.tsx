@@ -92,7 +92,7 @@ describe('§2.7 health', () => {
     show(healthy);
     expect(await screen.findByText('Reachable')).toBeDefined();
     expect(screen.getByText('40 succeeded, none failed')).toBeDefined();
-    expect(screen.queryByText('Metadata address')).toBeNull();
+    expect(screen.queryByText('Metadata URL')).toBeNull();
   });
 
   test('shows what does not work, and why', async () => {

@@ -29,7 +29,7 @@ export function SiteHealth({ siteId }: SiteHealthProps) {
           <CheckState health={health} />
         </Fact>
         {health.metadata && (
-          <Fact label="Metadata address" hint={hintOfMetadata(health.metadata)}>
+          <Fact label="Metadata URL" hint={hintOfMetadata(health.metadata)}>
             <MetadataState metadata={health.metadata} />
           </Fact>
         )}

@@ -88,7 +88,7 @@ function Configuration({ application, client, secret }: ConfigurationProps) {
             sign-on, Edit SSO parameters, Advanced.
           </p>
           <dl className={factClasses.facts}>
-            <CopyField label="Back-channel logout address of the application" value={backChannel(base)} />
+            <CopyField label="Back-channel logout URL of the application" value={backChannel(base)} />
           </dl>
         </>
       )}
@@ -122,7 +122,7 @@ function MissingRedirects({ application, client }: MissingRedirectsProps) {
     const redirect_uris = [...client.redirect_uris, ...missing].join('\n');
     saving.mutate(toChanges(client.id, { ...values, redirect_uris }), {
       onError: showErrorField,
-      onSuccess: () => showSuccess('The redirect address was added.'),
+      onSuccess: () => showSuccess('The redirect URL was added.'),
     });
   };
   const isOne = missing.length === 1;
@@ -130,7 +130,7 @@ function MissingRedirects({ application, client }: MissingRedirectsProps) {
     <div className={classes.missing}>
       <FormWarning>
         <span className={classes.words}>
-          {application.name} uses {isOne ? 'a redirect address' : 'redirect addresses'} that this site does not have:
+          {application.name} uses {isOne ? 'a redirect URL' : 'redirect URLs'} that this site does not have:
           {missing.map((uri) => (
             <span key={uri} className={classes.address}>
               {uri}

@@ -52,7 +52,7 @@ export function ClientSecrets({ client: { id, secrets }, secret, onMade }: Clien
               <IconKey size={18} stroke={1.8} aria-hidden="true" />
               <span className={classes.words}>
                 <span className={classes.name}>ends with {each.hint}</span>
-                <span className={classes.detail}>made {fullTime(each.created_at)}</span>
+                <span className={classes.detail}>created {fullTime(each.created_at)}</span>
               </span>
               <ActionIcon
                 variant="subtle"
@@ -77,7 +77,7 @@ export function ClientSecrets({ client: { id, secrets }, secret, onMade }: Clien
         >
           {secrets.length === 0 ? 'Create a secret' : 'Create another secret'}
         </BusyButton>
-        {isFull && <span className={formClasses.hint}>A site has two secrets at most.</span>}
+        {isFull && <span className={formClasses.hint}>A site can have at most two secrets.</span>}
       </div>
       {removed && (
         <RemoveSecretDialog

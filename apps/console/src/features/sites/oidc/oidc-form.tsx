@@ -92,7 +92,7 @@ function AddressFields({ form, busy, fixed }: FieldsProps & { fixed: boolean }) 
       <Textarea
         {...form.getInputProps('redirect_uris')}
         {...lines}
-        label="Redirect addresses"
+        label="Redirect URLs"
         description="One per line. People are sent there after they have signed in. The application names one of them exactly."
         placeholder="https://grafana.example.org/login/generic_oauth"
         data-autofocus={fixed || undefined}
@@ -101,7 +101,7 @@ function AddressFields({ form, busy, fixed }: FieldsProps & { fixed: boolean }) 
       <Textarea
         {...form.getInputProps('post_logout_uris')}
         {...lines}
-        label="Sign-out return addresses"
+        label="Sign-out redirect URLs"
         description="Optional, one per line. Where the application may send people after a sign-out."
       />
     </>
@@ -147,7 +147,7 @@ function AuthenticationFields({ form, busy, initial, fixed }: AuthenticationFiel
           <TextInput
             {...form.getInputProps('jwks_uri')}
             {...typed}
-            label="Address of the keys"
+            label="Keys URL (JWKS)"
             description="Where the application publishes its public keys (JWKS). Otherwise paste them below."
             type="url"
             readOnly={busy}
@@ -218,13 +218,13 @@ function AdvancedFields({ form, busy, opened }: FieldsProps & { opened: boolean 
       <TextInput
         {...form.getInputProps('backchannel_logout_uri')}
         {...address}
-        label="Back-channel logout address"
+        label="Back-channel logout URL"
         description="Optional. Our server tells the application there that a session has ended."
       />
       <TextInput
         {...form.getInputProps('frontchannel_logout_uri')}
         {...address}
-        label="Front-channel logout address"
+        label="Front-channel logout URL"
         description="Optional. A page of the application that ends its session when the browser loads it."
       />
     </Fold>

@@ -60,10 +60,10 @@ function Registered({ client }: RegisteredProps) {
   const logouts = [backchannel_logout_uri, frontchannel_logout_uri].filter(Boolean);
   return (
     <Facts>
-      <Fact label="Redirect addresses" hint="Requests must name one of them, exactly.">
+      <Fact label="Redirect URLs" hint="Requests must name one of them, exactly.">
         {redirect_uris.join(', ')}
       </Fact>
-      {post_logout_uris.length > 0 && <Fact label="Sign-out return addresses">{post_logout_uris.join(', ')}</Fact>}
+      {post_logout_uris.length > 0 && <Fact label="Sign-out redirect URLs">{post_logout_uris.join(', ')}</Fact>}
       <Fact label="It authenticates">{authentications[client.authentication]}</Fact>
       <Fact label="PKCE">{client.requires_pkce ? 'Required' : 'Accepted, not required'}</Fact>
       <Fact label="ID tokens are signed with">{client.algorithm}</Fact>

@@ -97,14 +97,14 @@ export const differingFields = (one: OidcValues, other: OidcValues): string[] =>
 
 /** The labels of the fields, for conflicts. */
 export const oidcLabels: Readonly<Record<string, string>> = {
-  redirect_uris: 'Redirect addresses',
-  post_logout_uris: 'Sign-out return addresses',
+  redirect_uris: 'Redirect URLs',
+  post_logout_uris: 'Sign-out redirect URLs',
   authentication: 'Authentication of the application',
   jwks: 'Keys',
-  jwks_uri: 'Address of the keys',
+  jwks_uri: 'Keys URL (JWKS)',
   requires_pkce: 'Require PKCE',
   allows_offline: 'Allow refresh tokens after sign-out',
   algorithm: 'Signature of ID tokens',
-  backchannel_logout_uri: 'Back-channel logout address',
-  frontchannel_logout_uri: 'Front-channel logout address',
+  backchannel_logout_uri: 'Back-channel logout URL',
+  frontchannel_logout_uri: 'Front-channel logout URL',
 };

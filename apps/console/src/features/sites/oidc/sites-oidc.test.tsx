@@ -46,7 +46,7 @@ describe('§2.6 Add New Site, OpenID Connect', () => {
     await chooseOidc();
     await type(/^FQDN/, 'charts.northlab.org');
     await type(
-      /^Redirect addresses/,
+      /^Redirect URLs/,
       'https://charts.northlab.org/login/generic_oauth{Enter} https://charts.northlab.org/b ',
     );
     await press('Add New Site');
@@ -72,7 +72,7 @@ describe('§2.6 Add New Site, OpenID Connect', () => {
       expect(screen.getByRole('button', { name: `Copy ${label}` })).toBeDefined();
     await chooseApplication('Grafana');
     expect(screen.getByRole('region', { name: 'grafana.ini' }).textContent).toContain(`client_secret = ${secret}`);
-    expect(screen.queryByText(/uses a redirect address that/)).toBeNull();
+    expect(screen.queryByText(/uses a redirect URL that/)).toBeNull();
     await press('Done');
     expect(closed).toHaveLength(1);
   });
@@ -97,7 +97,7 @@ describe('§2.6 Add New Site, OpenID Connect', () => {
     await press('Add New Site');
     expect(await screen.findByText('Enter at least one address.')).toBeDefined();
     expect(screen.getByText('This filed is required')).toBeDefined();
-    await type(/^Redirect addresses/, 'http://charts.northlab.org/');
+    await type(/^Redirect URLs/, 'http://charts.northlab.org/');
     await press('Add New Site');
     expect(await screen.findByText(/An https:\/\/ address without user name/)).toBeDefined();
     await userEvent.click(screen.getByRole('radio', { name: 'Private key (JWT)' }));
@@ -112,11 +112,11 @@ describe('§2.6 Add New Site, OpenID Connect', () => {
     showModal({ 'POST /server/sso/oidc_sites/northlab': refusal('back_channel_refused') });
     await chooseOidc();
     await type(/^FQDN/, 'charts.northlab.org');
-    await type(/^Redirect addresses/, 'https://charts.northlab.org/cb');
+    await type(/^Redirect URLs/, 'https://charts.northlab.org/cb');
     await userEvent.click(screen.getByText('Advanced'));
-    await type(/^Back-channel logout address/, 'https://10.0.0.1/logout');
+    await type(/^Back-channel logout URL/, 'https://10.0.0.1/logout');
     await press('Add New Site');
-    const address = field(/^Back-channel logout address/);
+    const address = field(/^Back-channel logout URL/);
     await waitFor(() => expect(address.getAttribute('aria-invalid')).toBe('true'));
   });
 
@@ -124,7 +124,7 @@ describe('§2.6 Add New Site, OpenID Connect', () => {
     const { bodies } = showModal({ 'POST /server/sso/oidc_sites/northlab': refusal('internal') });
     await chooseOidc();
     await type(/^FQDN/, 'charts.northlab.org');
-    await type(/^Redirect addresses/, 'https://charts.northlab.org/cb');
+    await type(/^Redirect URLs/, 'https://charts.northlab.org/cb');
     await userEvent.click(screen.getByRole('radio', { name: 'Private key (JWT)' }));
     await userEvent.click(field('Keys'));
     await userEvent.paste('{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}');
@@ -165,7 +165,7 @@ describe('§2.7 OpenID Connect', () => {
     await press('Create another secret');
     expect(await screen.findByText('new-secret-1234')).toBeDefined();
     expect(screen.getByText(/The secret is shown only now/)).toBeDefined();
-    expect(screen.getByText('A site has two secrets at most.')).toBeDefined();
+    expect(screen.getByText('A site can have at most two secrets.')).toBeDefined();
     expect(screen.getByRole('button', { name: 'Create another secret' })).toHaveProperty('disabled', true);
     await chooseApplication('GitLab');
     expect(screen.getByRole('region', { name: '/etc/gitlab/gitlab.rb' }).textContent).toContain("'new-secret-1234'");
@@ -264,7 +264,7 @@ describe('§2.7 OpenID Connect', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Update' }));
     const question = await screen.findByRole('dialog', { name: 'This was changed in the meantime' });
     expect(within(question).getByText('https://moved.northlab.org/cb')).toBeDefined();
-    expect(within(question).getByText('Redirect addresses')).toBeDefined();
+    expect(within(question).getByText('Redirect URLs')).toBeDefined();
     expect(within(question).queryByText('Require PKCE')).toBeNull();
     await userEvent.click(within(question).getByRole('button', { name: 'Save mine anyway' }));
     await waitFor(() => expect(asked.requests.filter(({ body }) => body)).toHaveLength(2));

@@ -91,7 +91,7 @@ describe('§2.7 Test sign-in', () => {
   });
 
   test('says what is wrong, and opens the step', async () => {
-    const text = 'The request asks for the answer at https://x.';
+    const text = 'The request asks for the response at https://x.';
     const at = '2026-11-02T10:00:00.000Z';
     show(
       siteTest({
@@ -103,7 +103,7 @@ describe('§2.7 Test sign-in', () => {
             id: 'request',
             at,
             checks: [
-              { label: 'Entity id', outcome: 'yes', text: 'It is registered.' },
+              { label: 'Entity ID', outcome: 'yes', text: 'It is registered.' },
               { label: 'ACS URL', outcome: 'no', text },
               { label: 'NameID', outcome: 'skipped', text: 'Not checked.' },
             ],
@@ -123,10 +123,12 @@ describe('§2.7 Test sign-in', () => {
   });
 
   test('follows a test until it is done, with what to compare', async () => {
-    const answers = { [`GET ${path}`]: answer({ test: siteTest({ state: 'running', title: 'The answer is ready' }) }) };
+    const answers = {
+      [`GET ${path}`]: answer({ test: siteTest({ state: 'running', title: 'The response is ready' }) }),
+    };
     const asked = stubServer(answers);
     renderTest();
-    expect(await screen.findByText('The answer is ready')).toBeDefined();
+    expect(await screen.findByText('The response is ready')).toBeDefined();
     answers[`GET ${path}`] = answer({
       test: siteTest({
         state: 'done',

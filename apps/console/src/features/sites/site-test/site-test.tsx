@@ -48,7 +48,7 @@ export function SiteTest({ site, isFilled = false }: SiteTestProps) {
   return (
     <div className={form.form}>
       <SectionBar
-        text={`Sign in to ${site.name} in a new tab. The request, its checks and the answer are shown to you there before anything is sent. Other people are not affected.`}
+        text={`Sign in to ${site.name} in a new tab. The request, its checks and the response are shown to you there before anything is sent. Other people are not affected.`}
       >
         <BusyButton
           variant={isFilled ? 'filled' : 'default'}
@@ -136,7 +136,7 @@ function Result({ test, site, isBlocked }: ResultProps) {
 const titles: Record<SiteTestStepId, string> = {
   request: 'Request',
   person: 'Person',
-  answer: 'Answer',
+  answer: 'Response',
   sent: 'Sent',
   token: 'Tokens',
 };

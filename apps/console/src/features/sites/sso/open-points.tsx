@@ -11,7 +11,7 @@ type OpenPoint = { text: string; action: string; place: SiteStep | 'diagnosis' }
 
 const describeFailure = ({ last_failure }: SiteOverview): string => {
   const isSolved = last_failure?.finding?.is_current === false;
-  return `The last sign-in failed.${isSolved ? ' Its cause was removed, but nobody has signed in since.' : ''}`;
+  return `The last sign-in failed.${isSolved ? ' The cause has been fixed, but nobody has signed in since.' : ''}`;
 };
 
 /** Whether the connection works, which only a sign-in can tell. */

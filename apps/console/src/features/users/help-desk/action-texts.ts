@@ -27,7 +27,7 @@ const subjectOf = ({ user, security, network }: ActionFacts): string => {
   return security.everywhere ? 'account' : `access to ${network}`;
 };
 
-const told = ({ security }: ActionFacts): string => (security.sends_mail ? ' The person is notified by mail.' : '');
+const told = ({ security }: ActionFacts): string => (security.sends_mail ? ' The person is notified by email.' : '');
 
 const disableText = (facts: ActionFacts): string => {
   const { email, invited } = facts.user;
@@ -43,14 +43,14 @@ const texts: Record<UserAction, (facts: ActionFacts) => ActionTexts> = {
     button: 'Create invitation link',
     question: {
       title: `Create a link for ${user.email}`,
-      text: 'Give the link only to this person: whoever has it can set the password of the account. It works once, within a day, and earlier links stop working. Because the link is not sent by mail, it does not prove the address: the account cannot join other networks until the person has used a mailed link.',
+      text: 'Give the link only to this person: whoever has it can set the password of the account. It works once, within a day, and earlier links stop working. Because the link is not sent by email, it does not prove the address: the account cannot join other networks until the person has used an emailed link.',
     },
   }),
   send_reset: ({ user }) => ({
     button: 'Send password link',
     question: {
       title: `Send a link for a new password to ${user.email}`,
-      text: 'The mail contains a link that works once, within an hour. The current password works until a new one is set. You cannot see the link.',
+      text: 'The email contains a link that works once, within an hour. The current password works until a new one is set. You cannot see the link.',
     },
   }),
   unlock: (facts) => ({
@@ -115,13 +115,13 @@ const reasons: Record<ExplainedState, (facts: ActionFacts) => string> = {
   shared: () =>
     'only possible for an owner of the main network, because this person also belongs to other networks. For the same reason you do not see these facts.',
   inactive: () => 'only possible while the account is active and confirmed.',
-  by_mail: () => 'not possible: the link is only in the mail, so that the person proves that the address is theirs.',
+  by_mail: () => 'not possible: the link is only in the email, so that the person proves that the address is theirs.',
 };
 
 const isExplained = (state: ActionState): state is ExplainedState => state in reasons;
 
 const noResetText =
-  'A forgotten password needs a mailed link, because with a copied one you could take over the account. Instead, the person requests the link with “Forgotten password?” on the sign-in page, and the operator of the server forwards it from the outbox folder.';
+  'A forgotten password needs an emailed link, because with a copied one you could take over the account. Instead, the person requests the link with “Forgotten password?” on the sign-in page, and the operator of the server forwards it from the outbox folder.';
 
 /** Why actions are not offered, one text per reason. */
 export const missingActions = (facts: ActionFacts): string[] => {

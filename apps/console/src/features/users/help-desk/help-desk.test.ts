@@ -82,7 +82,7 @@ test('§2.8 user panel: the reasons for missing actions are whole sentences, one
   expect(missingActions(facts({ invite: 'no_mail' }))).toEqual([]);
   expect(missingActions(facts({ send_reset: 'no_mail' }))).toEqual([
     expect.stringMatching(
-      /^A forgotten password needs a mailed link, because .* Instead, the person requests the link/,
+      /^A forgotten password needs an emailed link, because .* Instead, the person requests the link/,
     ),
   ]);
 });
@@ -91,7 +91,7 @@ test('§2.8 user panel: a question says how far the action reaches, and promises
   const questionOf = (action: UserAction, changes: Partial<UserSecurity> = {}) =>
     actionTexts(action, { user, network: 'northlab', security: { ...security, ...changes } }).question?.text;
   expect(questionOf('disable')).toBe(
-    'ivo@northlab.org is signed out and cannot sign in anywhere until you enable the account again. The person is notified by mail.',
+    'ivo@northlab.org is signed out and cannot sign in anywhere until you enable the account again. The person is notified by email.',
   );
   expect(questionOf('disable', { everywhere: false, sends_mail: false })).toBe(
     'ivo@northlab.org is signed out and cannot sign in to the applications of northlab until you enable the access again.',

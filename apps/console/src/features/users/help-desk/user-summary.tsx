@@ -33,11 +33,13 @@ export function UserSummary({ user }: UserSummaryProps) {
       {security.data.address_unproven && (
         <p className={form.hint}>
           The account was activated by a copied link, so the address is not confirmed. It cannot join other networks
-          until the person has set a password with a mailed link.
+          until the person has set a password with an emailed link.
         </p>
       )}
       {!security.data.sends_mail && (
-        <FormWarning>No mail server is set up, so no mail reaches this person, and links cannot be mailed.</FormWarning>
+        <FormWarning>
+          No mail server is set up, so no email reaches this person, and links cannot be emailed.
+        </FormWarning>
       )}
       <UserActions user={user} security={security.data} />
     </section>

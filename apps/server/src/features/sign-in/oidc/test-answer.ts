@@ -16,7 +16,7 @@ import { asksForIdToken } from './test-request.ts';
 
 type ShownGranted = Pick<Granted<OidcRequest>, 'signOn' | 'identity'>;
 
-const madeLater = 'made when the application redeems its code';
+const madeLater = 'created when the application redeems its code';
 
 /** The names of the claims that a request gets by its scopes and by its `claims` parameter. */
 const requestedNames = (parameters: RequestParameters): string[] => {
@@ -87,7 +87,7 @@ export const describeOidcAnswer = async (parts: SignInParts, granted: ShownGrant
         title: 'Redirect to the application',
         text: [
           redirectUri,
-          'code: made when you send the answer, valid for one minute',
+          'code: created when you send the response, valid for one minute',
           ...(state === undefined ? [] : [`state: ${lengthOf(state)}, as received`]),
           `iss: ${issuer}`,
         ].join('\n'),
@@ -126,9 +126,9 @@ export const describeOidcRefusal = (refusal: SignOnRefusal): AnswerDescription =
 export const describeOidcError = (error: string): AnswerDescription => ({
   checks: [
     {
-      label: 'Answer',
+      label: 'Response',
       outcome: 'no',
-      text: `The application gets the error ${error} at its redirect address, and no code.`,
+      text: `The application gets the error ${error} at its redirect URL, and no code.`,
     },
   ],
   messages: [],

@@ -70,14 +70,14 @@ const checksOf = (destination: Destination, parameters: RequestParameters): (Sit
   const acr = textOf(parameters, 'acr_values');
   const described: Record<CheckId, SiteTestCheck> = {
     client: passed(
-      'Client id',
+      'Client ID',
       `${textOf(parameters, 'client_id') ?? ''} is registered for ${destination.site.site_name}.`,
     ),
     parameters: passed('Parameters', `The response type is ${textOf(parameters, 'response_type') ?? 'code'}.`),
     scope: describeScope(parameters),
     redirect_uri: passed(
-      'Redirect address',
-      `The answer goes to ${textOf(parameters, 'redirect_uri') ?? ''}, which is registered.`,
+      'Redirect URL',
+      `The response goes to ${textOf(parameters, 'redirect_uri') ?? ''}, which is registered.`,
     ),
     pkce: describePkce(parameters),
     prompt: passed('Prompt', prompt ? `The request asks for: ${prompt}.` : 'The request asks for no particular page.'),

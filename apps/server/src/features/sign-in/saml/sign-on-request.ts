@@ -133,7 +133,7 @@ export class UnregisteredAcsError extends PageError {
     super(
       400,
       'The return address is not registered',
-      'The application asks for an answer at an address that is not registered for it. Ask its administrator to compare the SSO ACS URL on both sides.',
+      'The application asks for a response at an address that is not registered for it. Ask its administrator to compare the SSO ACS URL on both sides.',
     );
   }
 }

@@ -68,7 +68,7 @@ export const describeSamlRefusal = (refusal: SignOnRefusal, acsUrl: string): Ans
   return {
     checks: [
       {
-        label: 'Answer',
+        label: 'Response',
         outcome: 'no',
         text: `The application gets a response without an assertion, with the status ${code}, ${subcode}, at ${acsUrl}.`,
       },

@@ -47,7 +47,7 @@ const describeTime = ({ issueInstant }: AuthnRequest): SiteTestCheck => {
     return {
       label: 'Time',
       outcome: 'note',
-      text: `The request was issued ${Math.round(seconds / 60)} minutes ago. It is accepted, but if the clock of the application is behind, it will refuse our answer as not valid yet.`,
+      text: `The request was issued ${Math.round(seconds / 60)} minutes ago. It is accepted, but if the clock of the application is behind, it will refuse our response as not valid yet.`,
     };
   if (seconds === 0) return passed('Time', 'The request was issued just now.');
   const difference = seconds < 0 ? `${plural(-seconds, 'second')} in the future` : `${plural(seconds, 'second')} ago`;
@@ -64,9 +64,9 @@ const describeSignature = ({ destination: { site }, message }: Received): SiteTe
 };
 
 const describeAcs = ({ destination: { site }, request: { acsUrl, acsIndex } }: Received): string => {
-  if (acsUrl !== undefined) return `The answer goes to ${acsUrl}, which is registered.`;
+  if (acsUrl !== undefined) return `The response goes to ${acsUrl}, which is registered.`;
   if (acsIndex !== undefined) return `The request names the registered ACS URL by the index ${acsIndex}.`;
-  return `The request names no ACS URL, so the answer goes to the registered one, ${site.acs}.`;
+  return `The request names no ACS URL, so the response goes to the registered one, ${site.acs}.`;
 };
 
 const describeContext = ({ requestedAuthnContext: context }: AuthnRequest): string =>
@@ -77,17 +77,17 @@ const describeContext = ({ requestedAuthnContext: context }: AuthnRequest): stri
 const checksOf = (received: Received): (SiteTestCheck & { id: CheckId })[] => {
   const { destination, request } = received;
   const described: Record<CheckId, SiteTestCheck> = {
-    issuer: passed('Entity id', `${request.issuer} is registered for ${destination.site.site_name}.`),
+    issuer: passed('Entity ID', `${request.issuer} is registered for ${destination.site.site_name}.`),
     signature: describeSignature(received),
     destination: passed(
       'Destination',
       request.destination === undefined
         ? 'The request names no destination.'
-        : 'The request is meant for our single sign-on address.',
+        : 'The request is meant for our sign-on service URL.',
     ),
     time: describeTime(request),
     acs: passed('ACS URL', describeAcs(received)),
-    binding: passed('Binding', 'The answer is posted, as the request allows.'),
+    binding: passed('Binding', 'The response is posted, as the request allows.'),
     context: passed('Kind of sign-in', describeContext(request)),
     name_id: passed(
       'NameID',

@@ -83,7 +83,7 @@ export const renderTest = async (
     parts: [
       requestPart(test),
       ...(person.length > 0 ? [{ title: 'You, and whether you may enter', checks: person }] : []),
-      ...(answer ? [{ title: 'The answer, as it will be sent', ...answer }] : []),
+      ...(answer ? [{ title: 'The response, as it will be sent', ...answer }] : []),
     ],
     correction: verdict.outcome === 'no' ? toDiagnosis(parts.config, network.name, site) : undefined,
     form: paused && {

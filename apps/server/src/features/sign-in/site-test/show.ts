@@ -39,7 +39,7 @@ export const showAnswer = async (parts: SignInParts, exchange: Exchange, test: S
       title: `Everything is right on our side${notes.length > 0 ? ', with notes' : ''}`,
       text: [
         ...(notes.length > 0 ? [`See the ${notes.length === 1 ? 'note' : 'notes'} on: ${notes.join(', ')}.`] : []),
-        `Nothing has been sent to ${destination.site.site_name} yet. Look at the answer, and then send it.`,
+        `Nothing has been sent to ${destination.site.site_name} yet. Look at the response, and then send it.`,
       ].join(' '),
     },
   });

@@ -55,10 +55,10 @@ const sendPaused = async (
   { test, resolved, paused }: ShownTest & { paused: Paused },
 ) => {
   const [outcome, text] = isPausedRefusal(paused)
-    ? (['no', 'The refusal was handed to your browser.'] as const)
-    : (['yes', 'The answer was made, signed and handed to your browser.'] as const);
+    ? (['no', 'The refusal was sent through your browser.'] as const)
+    : (['yes', 'The response was created, signed and sent through your browser.'] as const);
   await updateTest(parts.db, test, {
-    steps: withStep(test.steps, toStep('sent', [{ label: 'Answer', outcome, text }])),
+    steps: withStep(test.steps, toStep('sent', [{ label: 'Response', outcome, text }])),
   });
   return 'error' in paused
     ? sendError(exchange.reply, resolved, paused)

@@ -99,9 +99,9 @@ export const recordUnpaused = ({ db }: Pick<Parts, 'db'>, test: SiteTestRow, { s
       test.steps,
       toStep('sent', [
         {
-          label: 'Answer',
+          label: 'Response',
           outcome: state === 'sent' ? 'note' : 'no',
-          text: `The application asked for an answer without a page, so ${sent} was sent without a pause.`,
+          text: `The application asked for a response without a page, so ${sent} was sent without a pause.`,
         },
       ]),
     ),

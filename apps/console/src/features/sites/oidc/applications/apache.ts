@@ -45,5 +45,5 @@ export const apache: Application = {
       ),
     },
   ],
-  hint: 'There must be no page at the redirect address: the module answers it. Applications find the claims in the variables OIDC_CLAIM_email, OIDC_CLAIM_name and OIDC_CLAIM_groups.',
+  hint: 'There must be no page at the redirect URL: the module answers it. Applications find the claims in the variables OIDC_CLAIM_email, OIDC_CLAIM_name and OIDC_CLAIM_groups.',
 };

@@ -35,7 +35,7 @@ export const newOwnSecret = (): string =>
 
 const example = 'https://application.example';
 
-/** The address of the application, as the registered redirect addresses show it, otherwise that of its domain. */
+/** The address of the application, as the registered redirect URLs show it, otherwise that of its domain. */
 export const baseOf = (
   { redirectUris }: Pick<Application, 'redirectUris'>,
   { domain, redirect_uris }: Pick<OidcClient, 'domain' | 'redirect_uris'>,

@@ -139,7 +139,7 @@ describe('§2.7 the configuration of an application', () => {
     ['grafana', 'http://127.0.0.1:3000/login/generic_oauth', 'http://127.0.0.1:3000'],
     ['proxmox', 'https://pve.example.org:8006', 'https://pve.example.org'],
     ['grafana', 'https://lab.example.org/other', 'https://charts.northlab.org'],
-  ])('of %s with the redirect address %s is for %s', ([id, uri, expected]) => {
+  ])('of %s with the redirect URL %s is for %s', ([id, uri, expected]) => {
     expect(baseOf(applicationNamed(id ?? ''), oidcClient({ redirect_uris: [uri ?? ''] }))).toBe(expected);
   });
 });

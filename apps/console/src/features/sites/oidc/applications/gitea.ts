@@ -37,5 +37,5 @@ export const gitea: Application = {
       ),
     },
   ],
-  hint: 'Members of the group gitea-admins become administrators; change its name or leave the line out. The name of the source is part of the redirect address.',
+  hint: 'Members of the group gitea-admins become administrators; change its name or leave the line out. The name of the source is part of the redirect URL.',
 };

@@ -27,5 +27,5 @@ export const nextcloud: Application = {
       ),
     },
   ],
-  hint: 'Needs the app "OpenID Connect user backend" (user_oidc). People join the groups of Nextcloud that have the names of their groups here. Without pretty URLs, the redirect address begins with /index.php/apps.',
+  hint: 'Needs the app "OpenID Connect user backend" (user_oidc). People join the groups of Nextcloud that have the names of their groups here. Without pretty URLs, the redirect URL begins with /index.php/apps.',
 };

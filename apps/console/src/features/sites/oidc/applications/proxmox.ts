@@ -24,5 +24,5 @@ export const proxmox: Application = {
       ),
     },
   ],
-  hint: `Groups need Proxmox VE 8.4; leave out the last line before. A group here is the group of the same name with -${providerName} at its end there. Give rights to groups, because new people have none. Behind a proxy, add its address without the port to the redirect addresses.`,
+  hint: `Groups need Proxmox VE 8.4; leave out the last line before. A group here is the group of the same name with -${providerName} at its end there. Give rights to groups, because new people have none. Behind a proxy, add its address without the port to the redirect URLs.`,
 };

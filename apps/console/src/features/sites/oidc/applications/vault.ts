@@ -32,5 +32,5 @@ export const vault: Application = {
       ),
     },
   ],
-  hint: 'To give policies to a group, make an external group in Vault with an alias of the name of the group here. The second redirect address is for vault login on a computer of a person.',
+  hint: 'To give policies to a group, make an external group in Vault with an alias of the name of the group here. The second redirect URL is for vault login on a computer of a person.',
 };

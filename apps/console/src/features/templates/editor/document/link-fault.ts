@@ -8,5 +8,5 @@ export const linkFault = (kind: TemplateKind, address: string, origin: string): 
   if (addressOwner(bare, origin) === 'none') return 'A link begins with https://, http://, mailto: or {signup_from}/';
   const fault = addressFault(kind, bare, origin);
   if (fault !== undefined || canLink(bare, kind, origin)) return fault;
-  return 'Links in this mail can only open {signup_from}/ or {signup_from}/profile. Any other link is sent as plain text.';
+  return 'Links in this email can only open {signup_from}/ or {signup_from}/profile. Any other link is sent as plain text.';
 };

@@ -140,7 +140,7 @@ function TagMenu({ editor, kind, tagTexts, stop }: TagMenuProps) {
           return (
             <Menu.Item key={tag} disabled={!canInsert} onClick={() => insertTag(tag)(editor)}>
               <span className={classes.tag}>{`{${tag}}`}</span>
-              <span className={classes.meaning}>{canInsert ? tagTexts[tag] : 'Not available in this mail.'}</span>
+              <span className={classes.meaning}>{canInsert ? tagTexts[tag] : 'Not available in this email.'}</span>
             </Menu.Item>
           );
         })}

@@ -124,9 +124,11 @@ test.describe('§2.10 SSO Server Details', () => {
       await policy.getByLabel('Lock user').fill('-1');
       await policy.getByLabel('Bad attempts').fill('1.5');
       await policy.getByRole('switch', { name: 'MFA' }).check();
+      // The safer option is chosen first.
+      await policy.getByText('Authenticator app (TOTP)').click();
       await save(page);
       await expect(policy.getByText('You have to select at least one mfa option')).toBeVisible();
-      await expect(policy.getByText('A whole number; 0 means unlimited')).toHaveCount(2);
+      await expect(policy.getByText('Enter a whole number; 0 means unlimited')).toHaveCount(2);
       await expectScreenQuality(page);
       await page.reload();
       await expect(policy.getByLabel('Lock user')).toHaveValue('0');
@@ -137,7 +139,9 @@ test.describe('§2.10 SSO Server Details', () => {
       await policy.getByLabel('Lock user').fill('90');
       await policy.getByLabel('Bad attempts').fill('5');
       await policy.getByRole('switch', { name: 'MFA' }).check();
+      await expect(policy.getByText('They set up an authenticator app at their next sign-in.')).toBeVisible();
       await policy.getByText('Code by email').click();
+      await expect(policy.getByText('2 of the')).toContainText('no second factor yet. They get a code by email');
       await save(page);
       const dialog = page.getByRole('dialog', { name: 'Who is affected' });
       await expect(dialog).toContainText('1 password is older than this.');
@@ -172,7 +176,7 @@ test.describe('§2.10 SSO Server Details', () => {
       await page.mouse.down();
       await page.mouse.up();
       await expect(mfa).toBeChecked();
-      await expect(policy.getByText('A whole number; 0 means unlimited')).toBeVisible();
+      await expect(policy.getByText('Enter a whole number; 0 means unlimited')).toBeVisible();
     });
 
     await test.step('§2.10 SSO Server Details: a conflicting save shows the other change, and both changes can be kept', async () => {
@@ -204,7 +208,7 @@ test.describe('§2.10 SSO Server Details', () => {
       await page.goto(settings);
       const identity = part(page, 'IdP Identity Information');
       for (const [name, path] of [
-        ['Entity id', 'metadata'],
+        ['Entity ID', 'metadata'],
         ['Sign-on service URL', 'sso'],
         ['Sign-out service URL', 'slo'],
       ] as const) {

@@ -47,6 +47,7 @@ import { siteClaimRoutes } from './features/sites/sites.claims.routes.ts';
 import { siteHealthRoutes } from './features/sites/sites.health.routes.ts';
 import { siteMaintenanceRoutes } from './features/sites/sites.maintenance.routes.ts';
 import { siteMetadataRoutes } from './features/sites/sites.metadata.routes.ts';
+import { siteMfaRoutes } from './features/sites/sites.mfa.routes.ts';
 import { siteOidcRoutes } from './features/sites/sites.oidc.routes.ts';
 import { siteOverviewRoutes } from './features/sites/sites.overview.routes.ts';
 import { siteRoutes } from './features/sites/sites.routes.ts';
@@ -107,6 +108,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   siteOidcRoutes(bind, parts);
   siteHealthRoutes(bind, parts);
   siteMaintenanceRoutes(bind, parts);
+  siteMfaRoutes(bind, parts);
   siteOverviewRoutes(bind, parts);
   diagnosisRoutes(bind, parts);
   siteTestRoutes(bind, parts);

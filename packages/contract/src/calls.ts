@@ -26,6 +26,7 @@ import * as siteAttributes from './sites/sites.attributes.calls.ts';
 import * as sites from './sites/sites.calls.ts';
 import * as siteHealth from './sites/sites.health.calls.ts';
 import * as siteMaintenance from './sites/sites.maintenance.calls.ts';
+import * as siteMfa from './sites/sites.mfa.calls.ts';
 import * as siteOidc from './sites/sites.oidc.calls.ts';
 import * as siteOverview from './sites/sites.overview.calls.ts';
 import * as siteRefresh from './sites/sites.refresh.calls.ts';
@@ -50,6 +51,7 @@ export const callsByNoun: Record<string, Record<string, AnyCall>> = {
     ...siteHealth,
     ...siteMaintenance,
     ...siteOidc,
+    ...siteMfa,
     ...siteOverview,
     ...siteRefresh,
   },

@@ -69,6 +69,8 @@ export * from './sites/sites.health.calls.ts';
 export * from './sites/sites.health.schemas.ts';
 export * from './sites/sites.maintenance.calls.ts';
 export * from './sites/sites.maintenance.schemas.ts';
+export * from './sites/sites.mfa.calls.ts';
+export * from './sites/sites.mfa.schemas.ts';
 export * from './sites/sites.oidc.calls.ts';
 export * from './sites/sites.oidc.schemas.ts';
 export * from './sites/sites.overview.calls.ts';

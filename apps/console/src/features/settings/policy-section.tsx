@@ -1,12 +1,15 @@
 import { NativeSelect } from '@mantine/core';
 import { policyOptions } from '@opensocial/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { useLacksMail } from '../../api/session/mail-delivery.ts';
 import { ChipsField } from '../../patterns/form/chips-field.tsx';
+import { FactorCount } from '../../patterns/form/factor-count.tsx';
 import { FormWarning } from '../../patterns/form/form-warning.tsx';
 import { NumberField } from '../../patterns/form/number-field.tsx';
 import { SwitchField } from '../../patterns/form/switch-field.tsx';
 import classes from './policy-section.module.css';
+import { factorReachQuery } from './settings.api.ts';
 import { SettingsSection } from './settings-section.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
@@ -110,17 +113,26 @@ const factorOptions = [
 function MfaFields({ form }: PolicySectionProps) {
   const lacksMail = useLacksMail(useAdminNetwork().name);
   const permitsEmail = form.values.mfa_options.split(',').includes('email');
+  const nextStep = lacksMail
+    ? 'They cannot sign in any more.'
+    : permitsEmail
+      ? 'They get a code by email when they sign in.'
+      : 'They set up an authenticator app at their next sign-in.';
+  /** A rule that permits nothing cannot be saved, so the safer of the two options is chosen first. */
+  const handleSwitch = (mfa: 'Enable' | 'Disable') =>
+    form.setValues({ mfa, ...(mfa === 'Enable' && form.values.mfa_options === '' && { mfa_options: 'google' }) });
   return (
     <>
       <SwitchField
         {...form.getInputProps('mfa')}
         label="MFA"
-        hint="Enable: every site of this network requires a second factor, whatever the site itself says. Disable: each site decides. A factor that a person has set up is always asked for."
+        hint="Enable: every site of this network requires a second factor; this wins over the setting of a site. Disable: each site decides. People who have set up a second factor are always asked for it."
+        onChange={handleSwitch}
       />
       {form.values.mfa === 'Enable' && lacksMail && (
         <FormWarning>
           No mail server is set up, so {permitsEmail && 'codes by email reach nobody, and '}people without a second
-          factor cannot sign in: before they set one up, they have to confirm a code that is mailed to them. Ask
+          factor cannot sign in: before they set one up, they have to confirm a code that is emailed to them. Ask
           everybody to set up a second factor on their profile first, you included.
         </FormWarning>
       )}
@@ -128,7 +140,7 @@ function MfaFields({ form }: PolicySectionProps) {
         <ChipsField
           {...listProps(form, 'mfa_options')}
           label="Permitted MFA options"
-          description="Besides passkeys, which always count as a second factor."
+          description="Passkeys always count as a second factor. Choose what else does."
           options={factorOptions}
         >
           <NumberField
@@ -140,8 +152,17 @@ function MfaFields({ form }: PolicySectionProps) {
           />
         </ChipsField>
       )}
+      {form.values.mfa === 'Enable' && <PeopleWithoutFactor next={nextStep} />}
     </>
   );
+}
+
+type PeopleWithoutFactorProps = { next: string };
+
+function PeopleWithoutFactor({ next }: PeopleWithoutFactorProps) {
+  const { data: reach } = useQuery(factorReachQuery(useAdminNetwork()));
+  if (!reach) return null;
+  return <FactorCount people={reach.users} withoutFactor={reach.without_mfa} noun="of this network" next={next} />;
 }
 
 function SessionFields({ form }: PolicySectionProps) {

@@ -57,6 +57,14 @@ export const saveSettings = (network: NetworkRef) =>
 export const findImpact = (network: NetworkRef, policy: PolicyDraft): Promise<PolicyReach> =>
   call(getPolicyReach, { params: params(network), query: policy });
 
+/** How many people of the network have no second factor. */
+export const factorReachQuery = (network: NetworkRef) =>
+  queryOptions({
+    queryKey: [...settingsKey(network), 'factors'],
+    queryFn: () => findImpact(network, { password_expiration: 0, user_inactivity: 0, mfa: 'Enable' }),
+    staleTime: 0,
+  });
+
 /** The sites that would have no working login if only these services had keys. */
 export const findLoginImpact = (network: NetworkRef, keys: readonly SocialProvider[]): Promise<LoginReach> =>
   call(getLoginReach, { params: params(network), query: { keys: keys.join(',') } });

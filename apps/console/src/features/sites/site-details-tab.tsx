@@ -88,7 +88,7 @@ function SiteDetailsForm({ site }: SiteDetailsFormProps) {
     >
       <SiteModeFields form={form} site={site} />
       <SiteGeneralFields form={form} site={site} />
-      <SiteSignInFields form={form} network={network.name} />
+      <SiteSignInFields form={form} site={site} network={network.name} />
       <SiteLookFields form={form} site={site} network={network} />
       <PanelFooter
         action="update site"

@@ -1,24 +1,20 @@
 import { Switch, TextInput } from '@mantine/core';
-import { LoginType } from '@opensocial/contract';
+import { LoginType, type Site } from '@opensocial/contract';
 import { mainNetwork } from '../../api/session/role.ts';
 import { ChipsField } from '../../patterns/form/chips-field.tsx';
-import { SwitchField } from '../../patterns/form/switch-field.tsx';
+import { SiteMfaField } from './site-mfa-field.tsx';
 import type { SiteForm } from './use-site-form.ts';
 
-type SiteSignInFieldsProps = { form: SiteForm; network: string };
+type SiteSignInFieldsProps = { form: SiteForm; site: Site; network: string };
 
 /** §2.7: sites of the main network do not offer the login through the main network, which would be the same as the email login. */
 const typesOn = (network: string): readonly LoginType[] =>
   LoginType.options.filter((type) => type !== 'opensocial' || network !== mainNetwork);
 
-export function SiteSignInFields({ form, network }: SiteSignInFieldsProps) {
+export function SiteSignInFields({ form, site, network }: SiteSignInFieldsProps) {
   return (
     <>
-      <SwitchField
-        {...form.getInputProps('mfa')}
-        label="Multi-factor Authentication"
-        hint="Whether this site requires a second factor: a passkey, or one of the options that the network permits. If the network requires one in its settings, this site does too, even with Disable."
-      />
+      <SiteMfaField form={form} site={site} network={network} />
       <ChipsField
         {...form.getInputProps('auth_options')}
         label="Login types"

@@ -4,6 +4,7 @@ import {
   getModeAnnouncement,
   getSite,
   getSiteLogins,
+  getSiteMfa,
   getSubscriber,
   listSiteGroups,
   listSites,
@@ -87,6 +88,15 @@ export const siteQuery = (id: number) =>
     queryFn: ({ signal }) => call(getSite, { params: { site_id: id } }, signal),
     // A form uses this data, so a background refetch must not replace the input.
     refetchOnWindowFocus: false,
+  });
+
+/** Whether the network requires a second factor at a site, and how many people who may enter it have none. */
+export const siteMfaQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...siteKey(id), 'mfa'],
+    queryFn: ({ signal }) => call(getSiteMfa, { params: { site_id: id } }, signal),
+    // People set up second factors, and the settings of the network change, on other screens.
+    staleTime: 0,
   });
 
 /** The current site, for a form whose save was refused because another person has changed it. */

@@ -27,7 +27,8 @@ export const updateSettings = async (
   return settings;
 };
 
-const hasNoFactor = sql`not ${users.email_mfa} and ${users.totp_secret} is null
+/** Whether an account has neither a passkey nor an authenticator app nor email codes. */
+export const hasNoFactor = sql`not ${users.email_mfa} and ${users.totp_secret} is null
   and not ${nested(sql`exists (select 1 from ${passkeys} where ${passkeys.user_id} = ${users.id})`)}`;
 
 export const lacksFactor = async (db: Queryable, userId: number): Promise<boolean> =>

@@ -15,7 +15,7 @@ import type { Vault } from '../../secrets/encryption.ts';
 import type { SettingsRecord } from './settings.queries.ts';
 
 export { disableInactive, isInactive, isUnusedFor, lastUse } from './settings.inactivity.ts';
-export { readSettings } from './settings.queries.ts';
+export { hasNoFactor, readSettings } from './settings.queries.ts';
 
 type Settings = Pick<SettingsRecord, 'password_length' | 'password_complexity' | 'mfa'>;
 

@@ -1,9 +1,9 @@
 import type { NetworkMode } from '@opensocial/contract';
-import { or, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, or, type SQL, sql } from 'drizzle-orm';
 import { groupSites, groupUsers, sites, siteVisits } from '../../database/schema.ts';
 
 /** A site without groups is open to the whole network, otherwise only to members of its groups. */
-export const allowsUser = (userId: number): SQL | undefined =>
+export const allowsUser = (userId: number | AnyColumn): SQL | undefined =>
   or(
     sql`not exists (select 1 from ${groupSites} where ${groupSites.site_id} = ${sites.id})`,
     sql`exists (select 1 from ${groupSites} join ${groupUsers} on ${groupUsers.group_id} = ${groupSites.group_id}

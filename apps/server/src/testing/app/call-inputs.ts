@@ -184,6 +184,7 @@ const inputs: Record<string, (world: World) => CallInput> = {
     body: { closes_at: null, opens_at: null, testers_group_id: things.group.id },
   }),
   getSiteOverview: ({ things }) => ({ params: { site_id: things.site.id } }),
+  getSiteMfa: ({ things }) => ({ params: { site_id: things.site.id } }),
   getOidcEndpoints: ({ network }) => ({ params: { server_name: network.name } }),
   createOidcSite: ({ user, network }) => ({
     params: { server_name: network.name },

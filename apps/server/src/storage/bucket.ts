@@ -9,6 +9,9 @@ import type { Storage } from './storage.ts';
 
 const transferTimeout = 120_000;
 
+/** A person waits for an image, and a page has many: a bucket that does not begin to answer is unavailable. */
+const answerTimeout = 10_000;
+
 /** The bucket is unavailable or refuses access. */
 export class BucketError extends Error {}
 
@@ -18,19 +21,23 @@ export class BucketError extends Error {}
  */
 export const createBucketStorage = ({ endpoint, ...credentials }: Bucket): Storage => {
   const client = new AwsClient({ ...credentials, service: 's3', retries: 3 });
-  const send = async (key: string, init: RequestInit): Promise<Response> => {
-    const signal = AbortSignal.timeout(transferTimeout);
+  const send = async (key: string, init: RequestInit, timeout = answerTimeout): Promise<Response> => {
+    const waiting = new AbortController();
+    const timer = setTimeout(() => waiting.abort(), timeout);
+    const signal = AbortSignal.any([waiting.signal, AbortSignal.timeout(transferTimeout)]);
     try {
       return await client.fetch(`${endpoint}/${encodeURIComponent(key)}`, { ...init, signal });
     } catch (cause) {
       throw new BucketError('MEDIA_URL: the bucket does not answer.', { cause });
+    } finally {
+      clearTimeout(timer);
     }
   };
 
   return {
     put: async (key, file) => {
       const headers = { 'x-amz-content-sha256': await digestOf(file) };
-      await assertOk(await send(key, { method: 'PUT', body: await openAsBlob(file), headers }));
+      await assertOk(await send(key, { method: 'PUT', body: await openAsBlob(file), headers }, transferTimeout));
     },
     get: async (key) => {
       const response = await send(key, { method: 'GET' });

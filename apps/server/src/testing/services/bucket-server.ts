@@ -14,6 +14,7 @@ const region = 'eu-central-1';
 export const startBucketServer = async () => {
   const objects = new Map<string, Buffer>();
   const answers: number[] = [];
+  let failure: 'errors' | 'silence' | undefined;
 
   const answer = async (request: IncomingMessage): Promise<{ status: number; body?: Buffer }> => {
     const body = Buffer.concat(await request.toArray());
@@ -26,7 +27,8 @@ export const startBucketServer = async () => {
     return stored ? { status: 200, body: stored } : { status: 404 };
   };
   const server = createServer(async (request, response) => {
-    const { status, body } = await answer(request);
+    if (failure === 'silence') return;
+    const { status, body } = failure === 'errors' ? { status: 500, body: undefined } : await answer(request);
     answers.push(status);
     response.writeHead(status, body && { 'content-length': body.length }).end(body);
   });
@@ -35,7 +37,17 @@ export const startBucketServer = async () => {
   const { port } = server.address() as AddressInfo;
   const urlWith = (secret: string) =>
     `s3+http://${credentials.accessKeyId}:${encodeURIComponent(secret)}@127.0.0.1:${port}/pictures/of-tests?region=${region}`;
-  return { url: urlWith(credentials.secretAccessKey), urlWith, objects, answers, close: () => server.close() };
+  return {
+    url: urlWith(credentials.secretAccessKey),
+    urlWith,
+    objects,
+    answers,
+    close: () => server.close(),
+    /** Every request fails from now on, or is never answered. Without a failure, all is well again. */
+    fail: (how?: 'errors' | 'silence') => {
+      failure = how;
+    },
+  };
 };
 
 class Sha256 {

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream, existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createWriteStream, existsSync, readdirSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { connect } from '../apps/server/src/database/connect.ts';
 import { findFreePort } from '../apps/server/src/http/listen.ts';
 import { testOrigin } from '../apps/server/src/testing/app/test-parts.ts';
 import { startServer, stopServer } from './program.ts';
@@ -19,7 +20,34 @@ export const requirePrograms = (programs: Record<string, string>): void => {
   if (missing.length > 0) throw new Error(`Install first: apt-get install ${missing.map(([name]) => name).join(' ')}`);
 };
 
-type Account = { uid: number; gid: number };
+type Account = { uid?: number; gid?: number };
+
+/** PostgreSQL refuses to run as root. */
+export const accountOf = async (name: string): Promise<{ uid: number; gid: number }> => {
+  const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((each) => each.startsWith(`${name}:`));
+  const [, , uid, gid] = line?.split(':') ?? [];
+  return { uid: Number(uid), gid: Number(gid) };
+};
+
+const postgresHome = '/usr/lib/postgresql';
+const versions = existsSync(postgresHome) ? readdirSync(postgresHome) : [];
+
+/** The programs of the newest PostgreSQL that is installed. */
+export const postgresPrograms = join(
+  postgresHome,
+  versions.toSorted((one, other) => +one - +other).at(-1) ?? '',
+  'bin',
+);
+
+/** Runs one query on its own connection. */
+export const readRows = async (connectionString: string, text: string): Promise<Record<string, unknown>[]> => {
+  const { pool, close } = connect({ connectionString }, () => undefined);
+  try {
+    return (await pool.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await close();
+  }
+};
 
 /** A folder, and the processes that use it. Both end with the drill. */
 export class Drill {
@@ -36,8 +64,8 @@ export class Drill {
     return new Drill(folder);
   }
 
-  run(program: string, args: string[], account?: Account): ChildProcess {
-    const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: this.folder, ...account });
+  run(program: string, args: string[], options: Account & { env?: NodeJS.ProcessEnv } = {}): ChildProcess {
+    const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: this.folder, ...options });
     child.stderr?.pipe(createWriteStream(join(this.folder, 'errors'), { flags: 'a' }));
     return this.watch(child);
   }
@@ -49,8 +77,12 @@ export class Drill {
   }
 
   /** A built server with one process. `folder` has another version of it. */
-  async startServer(databaseUrl: string, port: number, folder?: string): Promise<ChildProcess> {
-    const { server } = await startServer(this.settings(databaseUrl, port), folder);
+  async startServer(
+    databaseUrl: string,
+    port: number,
+    { folder, environment }: { folder?: string | undefined; environment?: Record<string, string> } = {},
+  ): Promise<ChildProcess> {
+    const { server } = await startServer({ ...this.settings(databaseUrl, port), ...environment }, folder);
     return this.watch(server);
   }
 

@@ -1,12 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createGroup, getSession } from '@opensocial/contract';
-import { connect } from '../apps/server/src/database/connect.ts';
 import { browserAt, callerOf, signIn } from '../apps/server/src/testing/app/over-http.ts';
-import { Drill, freePort, owner, requirePrograms } from './drill.ts';
+import { accountOf, Drill, freePort, owner, postgresPrograms, readRows, requirePrograms } from './drill.ts';
 import { stopServer } from './program.ts';
 
 /**
@@ -17,25 +15,13 @@ import { stopServer } from './program.ts';
 const rounds = Number(process.argv[2] ?? 3);
 const writers = 4;
 
-const postgresHome = '/usr/lib/postgresql';
-const version = existsSync(postgresHome)
-  ? (await readdir(postgresHome)).toSorted((one, other) => +one - +other).at(-1)
-  : '';
-const binaries = `${postgresHome}/${version}/bin`;
 requirePrograms({
-  postgresql: `${binaries}/postgres`,
+  postgresql: join(postgresPrograms, 'postgres'),
   patroni: '/usr/bin/patroni',
   'etcd-server': '/usr/bin/etcd',
   haproxy: '/usr/sbin/haproxy',
   pgbouncer: '/usr/sbin/pgbouncer',
 });
-
-/** PostgreSQL refuses to run as root. */
-const accountOf = async (name: string): Promise<{ uid: number; gid: number }> => {
-  const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((each) => each.startsWith(`${name}:`));
-  const [, , uid, gid] = line?.split(':') ?? [];
-  return { uid: Number(uid), gid: Number(gid) };
-};
 
 const drill = await Drill.create('failover');
 const account = await accountOf('postgres');
@@ -86,7 +72,7 @@ const configurationOf = (name: string, port: number, api: number, etcd: number, 
     listen: `127.0.0.1:${port}`,
     connect_address: `127.0.0.1:${port}`,
     data_dir: data,
-    bin_dir: binaries,
+    bin_dir: postgresPrograms,
     pgpass: `${data}.pgpass`,
     remove_data_directory_on_rewind_failure: true,
     authentication: {
@@ -195,7 +181,7 @@ const configure = async (synchronous: boolean): Promise<void> => {
 const exercise = async (address: string, databaseUrl: string, isSynchronous: boolean): Promise<void> => {
   await configure(isSynchronous);
   const browsers = await Promise.all(Array.from({ length: writers }, () => signIn(browserAt(address), owner)));
-  const [network] = await read(databaseUrl, `select id from networks where name = 'opensocial'`);
+  const [network] = await readRows(databaseUrl, `select id from networks where name = 'opensocial'`);
   const id = Number(network?.['id']);
   const acknowledged: string[] = [];
   let refused = 0;
@@ -238,10 +224,10 @@ const exercise = async (address: string, databaseUrl: string, isSynchronous: boo
   }
   stop.abort();
   await writing;
-  const stored = new Set((await read(databaseUrl, 'select name from groups')).map(({ name }) => name));
+  const stored = new Set((await readRows(databaseUrl, 'select name from groups')).map(({ name }) => name));
   const lost = acknowledged.filter((name) => !stored.has(name)).length;
   const sessions = await Promise.all(browsers.map((browser) => callerOf(browser)(getSession, {})));
-  const kept = sessions.filter((session) => 'user' in session).length;
+  const kept = sessions.filter(({ user }) => user !== 'no session').length;
   console.log(
     `Failover ${isSynchronous ? 'with a synchronous standby' : 'with asynchronous standbys'}: ` +
       `${lost} of ${acknowledged.length} acknowledged writes lost; nothing written for ${inSeconds(gaps)} s, of which the election took ${inSeconds(elections)} s; ${refused} requests failed; ` +
@@ -250,15 +236,6 @@ const exercise = async (address: string, databaseUrl: string, isSynchronous: boo
 };
 
 const inSeconds = (times: readonly number[]): string => times.map((time) => (time / 1_000).toFixed(1)).join(', ');
-
-const read = async (connectionString: string, text: string): Promise<Record<string, unknown>[]> => {
-  const { pool, close } = connect({ connectionString }, () => undefined);
-  try {
-    return (await pool.query<Record<string, unknown>>(text)).rows;
-  } finally {
-    await close();
-  }
-};
 
 try {
   for (const name of ['one', 'two', 'three']) nodes.push(await startNode(name, etcd));

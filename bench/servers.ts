@@ -83,7 +83,7 @@ const roll = async (name: string, databaseUrl: string): Promise<void> => {
   const ports = [await freePort(), await freePort()];
   const servers = new Map<number, ChildProcess>();
   const start = async (port: number, from?: string) => {
-    servers.set(port, await drill.startServer(databaseUrl, port, from));
+    servers.set(port, await drill.startServer(databaseUrl, port, { folder: from }));
   };
   for (const port of ports) await start(port, earlier);
   const proxy = await startProxy(ports);
@@ -105,7 +105,7 @@ const roll = async (name: string, databaseUrl: string): Promise<void> => {
           ? attempt('a change', () => call(setNetworkMode, { body: { server: 'opensocial', mode } }))
           : attempt('a session', async () => {
               const session = await call(getSession, {});
-              if (!('user' in session)) throw new Error('signed out');
+              if (session.user === 'no session') throw new Error('signed out');
             });
       pending.add(work);
       void work.finally(() => pending.delete(work));

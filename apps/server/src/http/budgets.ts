@@ -1,3 +1,6 @@
+/** Milliseconds of a clock that nobody can set: with the time of day, a clock that is set back would block visitors until it has caught up. */
+const elapsed = () => performance.now();
+
 type Rate = { burst: number; perMinute: number };
 
 /** The visitor whose bucket is charged: an address, a known device or a person. All unknown visitors together are charged to one more bucket. */
@@ -24,7 +27,7 @@ type Rates = {
  */
 export const createBudget = (
   { perVisitor, unknownVisitors, maximumBuckets }: Rates,
-  now: () => number = Date.now,
+  now: () => number = elapsed,
 ): Budget => {
   const buckets = new Map<string, number>();
   let shared = 0;
@@ -61,7 +64,7 @@ const perVisitor: Rate = { burst: 600, perMinute: 120 };
 
 export type Budgets = { signIns: Budget; logouts: Budget };
 
-export const createBudgets = (now: () => number = Date.now): Budgets => {
+export const createBudgets = (now: () => number = elapsed): Budgets => {
   const rates: Rates = { perVisitor, unknownVisitors: { burst: 3_000, perMinute: 3_000 }, maximumBuckets: 50_000 };
   return { signIns: createBudget(rates, now), logouts: createBudget(rates, now) };
 };

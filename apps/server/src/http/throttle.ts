@@ -11,8 +11,10 @@ const firstLock = sql`interval '15 minutes'`;
  */
 export type AttemptLimit = { limit: number; decayPerMinute?: number };
 
-const isReset = sql`${throttles.updated_at} < now() - interval '12 hours'`;
-const isBlocked = sql`${throttles.blocked_until} > now()`;
+/** The clock was set back since. Such a row would otherwise block its key until the clock has caught up. */
+const isAhead = sql`${throttles.updated_at} > now() + interval '1 minute'`;
+const isReset = sql`(${throttles.updated_at} < now() - interval '12 hours' or ${isAhead})`;
+const isBlocked = sql`(${throttles.blocked_until} > now() and not ${isAhead})`;
 const limitGiven = sql`${sql.placeholder('limit')}::int`;
 // The difference is negative if a concurrent attempt has committed after this statement began.
 const minutes = sql`greatest(0, floor(extract(epoch from now() - ${throttles.updated_at}) / 60))`;
@@ -73,7 +75,7 @@ export const consumeQuota = async (
   { limit, minutes: window, units = 1 }: Quota,
 ): Promise<boolean> => {
   if (keys.length === 0) return true;
-  const isOver = sql`throttles.updated_at <= now() - make_interval(mins => ${window})`;
+  const isOver = sql`(throttles.updated_at <= now() - make_interval(mins => ${window}) or ${isAhead})`;
   const { rows } = await db.execute<{ used: number }>(sql`
     insert into throttles (key, failures)
     select key, ${units}::int from unnest(${sql.param([...new Set(keys)])}::text[]) as key order by key

@@ -36,7 +36,7 @@ export const createFeed = ({ db, log }: Pick<Parts, 'db' | 'log'>): Feed => {
   };
 
   const findAndReport = async (networkId: number, watch: Watch): Promise<void> => {
-    const now = Date.now();
+    const now = performance.now();
     for (const [id, since] of watch.seen) if (now - since > 2 * overlapSeconds * 1_000) watch.seen.delete(id);
     const found = await findNew(networkId, [...watch.seen.keys()]);
     for (const id of found) watch.seen.set(id, now);

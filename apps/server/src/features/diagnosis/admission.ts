@@ -18,16 +18,16 @@ const arrivalInterval = 2_000;
 const maximumNetworkName = 63;
 
 /** Whether a key was not used within the interval. Uses it if so. */
-const createSampler = (interval: number, now: () => number) => {
+const createSampler = (interval: number, elapsed: () => number) => {
   const usedAt = new Map<string, number>();
   return {
     has: (key: string): boolean => usedAt.has(key),
     forget: (key: string): boolean => usedAt.delete(key),
     use: (key: string): boolean => {
       const last = usedAt.get(key);
-      if (last !== undefined && now() - last < interval) return false;
+      if (last !== undefined && elapsed() - last < interval) return false;
       usedAt.delete(key);
-      usedAt.set(key, now());
+      usedAt.set(key, elapsed());
       const [oldest] = usedAt.keys();
       if (usedAt.size > maximumKeys && oldest !== undefined) usedAt.delete(oldest);
       return true;
@@ -35,25 +35,28 @@ const createSampler = (interval: number, now: () => number) => {
   };
 };
 
-const createLimit = (burst: number, perMinute: number, now: () => number) => {
+const createLimit = (burst: number, perMinute: number, elapsed: () => number) => {
   const rate = { burst, perMinute };
-  const budget = createBudget({ perVisitor: rate, unknownVisitors: rate, maximumBuckets: maximumKeys }, now);
+  const budget = createBudget({ perVisitor: rate, unknownVisitors: rate, maximumBuckets: maximumKeys }, elapsed);
   return (key: string): boolean => budget.take({ key, isUnknown: false }) === 0;
 };
+
+/** The time of day, and a clock for intervals that nobody can set. */
+type Clocks = { now: () => number; elapsed: () => number };
 
 /**
  * Decides which exchanges a process records. Anybody can send requests, so that each sender has a limit at each site, and each site one for
  * all senders. Exchanges with a proven application or person have a limit of their own, so that strangers cannot use it up.
  */
-export const createAdmission = (now: () => number) => {
-  const samples = createSampler(sampleInterval, now);
-  const arrivals = createSampler(arrivalInterval, now);
-  const perSender = createLimit(10, 10, now);
-  const perSite = createLimit(60, 30, now);
-  const newPerSender = createLimit(5, 1 / 12, now);
-  const newPerNetwork = createLimit(40, 10, now);
-  const pagesPerSender = createLimit(20, 10, now);
-  const pagesPerNetwork = createLimit(120, 60, now);
+export const createAdmission = ({ now, elapsed }: Clocks) => {
+  const samples = createSampler(sampleInterval, elapsed);
+  const arrivals = createSampler(arrivalInterval, elapsed);
+  const perSender = createLimit(10, 10, elapsed);
+  const perSite = createLimit(60, 30, elapsed);
+  const newPerSender = createLimit(5, 1 / 12, elapsed);
+  const newPerNetwork = createLimit(40, 10, elapsed);
+  const pagesPerSender = createLimit(20, 10, elapsed);
+  const pagesPerNetwork = createLimit(120, 60, elapsed);
 
   const admits = ({ site, sender, outcome, step, isVerified, userId, code }: ExchangeDraft): boolean => {
     if (site.kind !== 'site') return false;

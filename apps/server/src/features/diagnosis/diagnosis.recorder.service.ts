@@ -33,12 +33,8 @@ type RecorderOptions = { now?: () => number };
  * Collects exchanges and writes them together, in one connection at a time. They are dropped if too many wait, if requests wait for a
  * connection, or if the database cannot be reached, because recording must not slow down or fail a sign-on.
  */
-export const createExchangeRecorder = (
-  db: Database,
-  log: Logger,
-  { now = Date.now }: RecorderOptions = {},
-): ExchangeRecorder => {
-  const admission = createAdmission(now);
+export const createExchangeRecorder = (db: Database, log: Logger, { now }: RecorderOptions = {}): ExchangeRecorder => {
+  const admission = createAdmission({ now: now ?? Date.now, elapsed: now ?? (() => performance.now()) });
   let exchanges = new Map<string, Exchange>();
   let arrivals = new Map<string, Arrival>();
   let errorPages: ErrorPage[] = [];
@@ -95,7 +91,7 @@ export const createExchangeRecorder = (
     record: (draft) =>
       quietly(() => {
         if (!admission.admits(draft)) return;
-        const exchange = toExchange(draft, new Date(now()));
+        const exchange = toExchange(draft, new Date(now?.() ?? Date.now()));
         add(exchanges, `${exchange.site_id} ${exchange.digest}`, exchange);
       }),
     recordArrival: (draft) =>

@@ -24,7 +24,11 @@ export const checkDueSites = async (parts: Parts, signal?: AbortSignal): Promise
       else log.error({ err: error, part: 'jobs' }, 'Sites could not be checked.');
     }
   };
-  await pollDueSites(db, { kind: checkPolls, limits, concurrency, end: Date.now() + runDuration, signal }, check);
+  await pollDueSites(
+    db,
+    { kind: checkPolls, limits, concurrency, end: performance.now() + runDuration, signal },
+    check,
+  );
 };
 
 export const checkSitesTask =

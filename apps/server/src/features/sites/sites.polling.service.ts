@@ -21,7 +21,7 @@ export type Round = {
 };
 
 export const isOver = ({ end, signal }: Pick<Round, 'end' | 'signal'>): boolean =>
-  signal?.aborted === true || Date.now() >= end;
+  signal?.aborted === true || performance.now() >= end;
 
 /** Requests the addresses of the sites that are due. Sites whose turn does not come in time are due again. */
 export const pollDueSites = async (

@@ -41,7 +41,7 @@ export const refreshDueSites = async (
   { signal, duration = runDuration }: RunOptions = {},
 ): Promise<void> => {
   const { db, log } = parts;
-  const end = Date.now() + duration;
+  const end = performance.now() + duration;
   const large: PollGroup[] = [];
   const read = async (group: PollGroup, maximumBytes?: number) => {
     const options = { timeout, ...(signal && { signal }), ...(maximumBytes !== undefined && { maximumBytes }) };

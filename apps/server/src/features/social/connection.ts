@@ -23,10 +23,10 @@ const configurations = new Map<string, { until: number; configuration: Promise<C
 export const connectTo = (config: Config, provider: Provider): Promise<Configuration> => {
   const key = keyOf(provider);
   const known = configurations.get(key);
-  if (known && known.until > Date.now()) return known.configuration;
+  if (known && known.until > performance.now()) return known.configuration;
   removeExpired();
   const configuration = open(config, provider);
-  configurations.set(key, { until: Date.now() + minutesKept * 60_000, configuration });
+  configurations.set(key, { until: performance.now() + minutesKept * 60_000, configuration });
   // A failed discovery is not cached; the next sign-in tries again.
   configuration.catch(() => configurations.delete(key));
   return configuration;
@@ -38,7 +38,7 @@ const keyOf = (provider: Provider): string => {
 };
 
 const removeExpired = (): void => {
-  for (const [key, { until }] of configurations) if (until <= Date.now()) configurations.delete(key);
+  for (const [key, { until }] of configurations) if (until <= performance.now()) configurations.delete(key);
 };
 
 const open = async ({ allowsPrivateTargets }: Config, provider: Provider): Promise<Configuration> => {

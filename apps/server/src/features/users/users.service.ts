@@ -1,6 +1,6 @@
 import { ApiError, type PersonMailKind } from '@opensocial/contract';
 import { setPasswordLink } from '@opensocial/contract/mail';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { assertOwn, type Named } from '../../database/named.ts';
 import { memberships, oneTimeTokens, type tokenPurposes, users } from '../../database/schema.ts';
@@ -175,7 +175,8 @@ export const issueTokens = async <Request extends TokenRequest>(
         network_id: request.networkId,
         purpose: request.purpose,
         is_copied: request.isCopied ?? false,
-        expires_at: new Date(Date.now() + request.hours * 3_600_000),
+        // By the clock of the database, which also decides whether it has expired.
+        expires_at: sql`now() + make_interval(hours => ${request.hours})`,
       })),
     )
     .returning({ id: oneTimeTokens.id });

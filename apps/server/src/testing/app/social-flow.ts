@@ -63,7 +63,6 @@ export const startSocialFlow = async ({ db, parts }: TestApp, definitions: Defin
   const begin = async (site: { id: number; network_id: number }, draft: { is_forced?: boolean } = {}) => {
     const browser = new Browser(app);
     const ours = newToken();
-    const expires_at = new Date(Date.now() + 60_000);
     const token = await insertSignIn(db, {
       browser_hash: hashToken(ours),
       known_hash: null,
@@ -77,7 +76,6 @@ export const startSocialFlow = async ({ db, parts }: TestApp, definitions: Defin
       user_id: null,
       login_from: null,
       authenticated_at: null,
-      expires_at,
     });
     browser.cookies.set(flowCookie('signin-', token), ours);
     const readSignIn = async () => {

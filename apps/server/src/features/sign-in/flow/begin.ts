@@ -4,7 +4,7 @@ import { hashToken, newToken } from '../../../secrets/tokens.ts';
 import type { Identity } from '../accounts/identity-sessions.queries.ts';
 import { chargeVisitor } from '../credentials/visitor-budget.ts';
 import { toStoredRequest } from './protocols.ts';
-import { type Exchange, minutesToSignIn, setSecrets } from './sign-in-flow.ts';
+import { type Exchange, setSecrets } from './sign-in-flow.ts';
 import { insertSignIn } from './sign-ins.queries.ts';
 import type { SignOnRequest } from './sign-on-request.ts';
 
@@ -30,7 +30,6 @@ export const beginFlow = async (
     user_id: identity?.user.id ?? null,
     login_from: identity?.session.login_from ?? null,
     authenticated_at: identity?.session.authenticated_at ?? null,
-    expires_at: new Date(Date.now() + minutesToSignIn * 60_000),
   });
   dropOldestCookies(parts.config, request, reply, { prefix: 'signin-', maximum: maximumSignIns });
   setSecrets(parts.config, reply, token, secrets);

@@ -7,7 +7,7 @@ import type { Vault } from '../../../secrets/encryption.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
 import type { SiteCache } from '../destination/site-cache.ts';
 import type { TestExplainer } from '../site-test/explainer.ts';
-import type { SignIn } from './sign-ins.queries.ts';
+import { minutesToSignIn, type SignIn } from './sign-ins.queries.ts';
 import type { SignOnRequest } from './sign-on-request.ts';
 
 /** The services of the server, with the cache of sites and the explanation of tests, which all routes of the sign-in share. */
@@ -36,8 +36,6 @@ export type SignInFlow = {
  * identified, so that a cookie that was copied before is not valid afterwards.
  */
 export type FlowSecrets = { browser: string; identified: string };
-
-export const minutesToSignIn = 30;
 
 export const setSecrets = (
   config: Config,

@@ -5,6 +5,8 @@ import { hashToken, newToken } from '../../../secrets/tokens.ts';
 import type { IdentifiedAccount } from '../accounts/identity-sessions.queries.ts';
 import { versionOf } from '../destination/destinations.queries.ts';
 
+export const minutesToSignIn = 30;
+
 const signInInsert = prepared((db) =>
   db
     .insert(signIns)
@@ -23,7 +25,8 @@ const signInInsert = prepared((db) =>
       login_from: sql.placeholder('login_from'),
       // With a cast, because Drizzle cannot convert null to a timestamp in a placeholder.
       authenticated_at: sql`${sql.placeholder('authenticated_at')}::timestamptz`,
-      expires_at: sql.placeholder('expires_at'),
+      // By the clock of the database, which also decides whether it has expired.
+      expires_at: sql`now() + make_interval(mins => ${minutesToSignIn})`,
     })
     .prepare('insert_sign_in'),
 );
@@ -32,7 +35,7 @@ export type SignIn = typeof signIns.$inferSelect;
 
 export const insertSignIn = async (
   db: Database,
-  signIn: Omit<SignIn, 'id' | 'token_hash' | 'mfa' | 'social' | 'passkey_challenge' | 'created_at'>,
+  signIn: Omit<SignIn, 'id' | 'token_hash' | 'mfa' | 'social' | 'passkey_challenge' | 'created_at' | 'expires_at'>,
 ) => {
   const token = newToken();
   await signInInsert(db).execute({ ...signIn, token_hash: hashToken(token) });

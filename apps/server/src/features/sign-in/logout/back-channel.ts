@@ -26,9 +26,9 @@ const soapHeaders = {
 /** Sends logout messages from server to server to the sites that no visit of the browser has informed, as far as they support it. */
 export const informByBackChannel = async (parts: Parts, logoutId: number): Promise<void> => {
   const queue = await claimBackChannels(parts.db, logoutId);
-  const endsAt = Date.now() + maximumDuration;
+  const endsAt = performance.now() + maximumDuration;
   const work = async (): Promise<void> => {
-    for (let site = queue.shift(); site && Date.now() < endsAt; site = queue.shift())
+    for (let site = queue.shift(); site && performance.now() < endsAt; site = queue.shift())
       if ((await informSite(parts, site)) === 'informed') await recordInformed(parts.db, site.id);
   };
   await Promise.all(Array.from({ length: maximumConcurrent }, work));

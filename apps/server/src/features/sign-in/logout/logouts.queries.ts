@@ -145,7 +145,7 @@ export const insertLogout = async (
   participants: LogoutSiteDraft[],
 ) => {
   const secret = newToken();
-  const expires_at = new Date(Date.now() + minutesToSignOut * 60_000);
+  const expires_at = sql`now() + make_interval(mins => ${minutesToSignOut})`;
   const [logout] = await db
     .insert(logouts)
     .values({ ...draft, token_hash: hashToken(secret), expires_at })

@@ -63,7 +63,7 @@ test('§2.16 an owner finds out why a person cannot enter a site, changes it, an
 
   await test.step('§2.13 each view is in the record of changes, once', async () => {
     await page.goto('/activity/changes');
-    await expect(row(page, /Viewed user finn\.olsen@accesslab\.org desktop/)).toHaveCount(1);
+    await expect(row(page, /Viewed the desktop of finn\.olsen@accesslab\.org/)).toHaveCount(1);
   });
 
   await test.step('§2.16 a link of a refused step leads to where it is changed', async () => {

@@ -81,7 +81,7 @@ test('§2.13 changes: a change is reverted from its record', async ({ page }) =>
   await panel(page).getByRole('button', { name: 'update group' }).click();
   await expect(page.getByText('Group successfully updated.')).toBeVisible();
   await page.goto('/activity/changes?search=mistake');
-  await row(page, `Changed group ${name}`).click();
+  await row(page, `Changed the group ${name}`).click();
   await expectScreenQuality(page);
   await panel(page).getByRole('button', { name: 'Revert this change' }).click();
   await page

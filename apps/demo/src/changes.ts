@@ -1,12 +1,12 @@
 import type { Queryable } from '../../server/src/database/connect.ts';
-import { auditRecords } from '../../server/src/database/schema.ts';
+import { auditRecords, sites } from '../../server/src/database/schema.ts';
 import { networkNamed } from '../../server/src/testing/app/builders.ts';
 import { personOf } from './people.ts';
 
 type Change = Pick<typeof auditRecords.$inferInsert, 'action' | 'description' | 'old_data' | 'new_data'>;
 
 /** Typical changes by owners. */
-const changesOf = (network: string): readonly Change[] => [
+const changesOf = (network: string, apps: readonly number[]): readonly Change[] => [
   {
     action: 'update',
     description: `update site reports.${network}.example`,
@@ -39,8 +39,8 @@ const changesOf = (network: string): readonly Change[] => [
   {
     action: 'update',
     description: 'update desktop',
-    old_data: { desktop_apps: [3, 1, 2] },
-    new_data: { desktop_apps: [1, 2, 3] },
+    old_data: { desktop_apps: apps.toReversed() },
+    new_data: { desktop_apps: apps },
   },
   { action: 'update', description: 'update own password' },
 ];
@@ -48,7 +48,14 @@ const changesOf = (network: string): readonly Change[] => [
 /** Inserts the changes of a quarter. */
 export const insertChanges = async (db: Queryable, network: string): Promise<void> => {
   const { id } = await networkNamed(db, network);
-  const changes = changesOf(network);
+  const placed = (await db.select().from(sites)).filter(
+    (site) => site.network_id === id && site.desktop_position !== null,
+  );
+  const apps = placed.toSorted((one, other) => (one.desktop_position ?? 0) - (other.desktop_position ?? 0));
+  const changes = changesOf(
+    network,
+    apps.slice(0, 5).map((app) => app.id),
+  );
   const hour = 3_600_000;
   await db.insert(auditRecords).values(
     Array.from({ length: 60 }, (_, place) => {

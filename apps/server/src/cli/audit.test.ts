@@ -36,8 +36,9 @@ const install = async () => {
     network_id: null,
     actor: { kind: 'system', name: 'tests' },
     action: 'update',
+    object: 'site',
     subject: 'site reports.org',
-    new_data: { name: 'Reports' },
+    new_data: { site_name: 'Reports' },
   });
   await chainAuditRecords(parts);
   return where;

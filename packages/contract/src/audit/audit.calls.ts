@@ -50,7 +50,8 @@ export const listAudit = call({
 export const exportAudit = call({
   method: 'GET',
   path: listPath('/server/sso/audit_export/:server', filters, '/csv', { server: NamedNetwork }),
-  summary: 'The same changes, with the values before and after each of them, as a file of comma-separated values.',
+  summary:
+    "The same changes as a file of comma-separated values, each as a sentence and with its values in the words of the screens. 'description', 'before' and 'after' are as they are stored, the values as JSON, for programs.",
   access: networkAdmin({ server: 'name' }),
   query: InZone,
   download: 'text/csv',

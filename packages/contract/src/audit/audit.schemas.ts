@@ -38,7 +38,10 @@ export const AuditRecord = z.object({
   id: z.int(),
   object: AuditObject,
   action: z.string(),
+  /** As it is stored, for example 'delete user of a group'. */
   description: z.string(),
+  /** The change in a sentence, with the names that are stored or that are known in the network. */
+  title: z.string(),
   /** An email address, or 'command line'. */
   actor: z.string(),
   ip_address: z.string(),
@@ -55,20 +58,40 @@ export const Revert = z.discriminatedUnion('state', [
   /** Fields were changed again since. `changed_by` is empty if the caller may not see it. */
   z.object({
     state: z.literal('changed'),
-    fields: z.array(z.object({ field: z.string(), changed_by: z.string(), changed_at: z.iso.datetime().nullable() })),
+    fields: z.array(
+      z.object({
+        field: z.string(),
+        label: z.string(),
+        changed_by: z.string(),
+        changed_at: z.iso.datetime().nullable(),
+      }),
+    ),
   }),
 ]);
 export type Revert = z.infer<typeof Revert>;
+
+/** A field of a change. Both values are empty texts if there is none; with the format `time` they are moments, which the reader writes. */
+export const AuditField = z.object({
+  field: z.string(),
+  /** What the screen on which it is set calls it. */
+  label: z.string(),
+  format: z.enum(['text', 'time']),
+  before: z.string(),
+  after: z.string(),
+  differs: z.boolean(),
+});
+export type AuditField = z.infer<typeof AuditField>;
 
 /** A record with the values before and after the change. */
 export const AuditDetails = AuditRecord.extend({
   audit_type: z.string(),
   /** The person, or null if they are no longer in the network. */
   actor_id: z.int().nullable(),
+  /** The stored values. */
   old_data: z.unknown(),
   new_data: z.unknown(),
-  /** The names of the records that ids in the data refer to, by field name. */
-  names: z.record(z.string(), z.string()),
+  /** The values in the words of the screens, those that differ first. */
+  fields: z.array(AuditField),
   /** Values that the console claimed; empty in the server's own records. */
   claimed_user: z.string(),
   claimed_source: z.string(),

@@ -4,7 +4,7 @@ import type { Column, Filter } from '../../patterns/record-list/model/list-descr
 import { StateBadge } from '../../patterns/state-mark/state-mark.tsx';
 import { logTime, narrowLogTime } from '../../patterns/time/log-time.ts';
 import classes from './change-columns.module.css';
-import { changeText, objectNames } from './change-text.ts';
+import { objectNames } from './change-text.ts';
 
 /** On narrow screens the time and the person are below the change. */
 export const changeColumns: readonly Column<AuditRecord>[] = [
@@ -12,13 +12,13 @@ export const changeColumns: readonly Column<AuditRecord>[] = [
     id: 'change',
     header: 'Change',
     cell: (record) => (
-      <span title={changeText(record)}>
+      <span title={record.title}>
         {record.object === 'claim' && (
           <span className={classes.claim}>
             <StateBadge tone="warn">claim</StateBadge>
           </span>
         )}
-        {changeText(record)}
+        {record.title}
         <span data-narrow-only>
           {narrowLogTime(record.created_at)} · {record.actor}
         </span>

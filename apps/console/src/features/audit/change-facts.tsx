@@ -11,7 +11,7 @@ import { RevertSection } from './revert-section.tsx';
 type ChangeFactsProps = { record: AuditDetails; network: NetworkRef };
 
 export function ChangeFacts({ record, network }: ChangeFactsProps) {
-  const { object, actor, actor_id, ip_address, created_at, old_data, new_data, names } = record;
+  const { object, actor, actor_id, ip_address, created_at, fields } = record;
   return (
     <div className={classes.change}>
       {object === 'claim' && (
@@ -36,7 +36,7 @@ export function ChangeFacts({ record, network }: ChangeFactsProps) {
         )}
       </Facts>
       <RevertSection record={record} network={network} />
-      <DifferenceTable before={old_data} after={new_data} names={names} />
+      <DifferenceTable fields={fields} />
     </div>
   );
 }

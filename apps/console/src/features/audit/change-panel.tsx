@@ -19,7 +19,7 @@ import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
 import { changeQuery } from './audit.api.ts';
 import { toChanges } from './audit.links.ts';
 import { ChangeFacts } from './change-facts.tsx';
-import { changeText, objectNames } from './change-text.ts';
+import { objectNames } from './change-text.ts';
 
 const icons = { create: IconPlus, update: IconPencil, delete: IconTrash, restore: IconArrowBackUp, view: IconEye };
 
@@ -37,7 +37,7 @@ export function ChangePanel() {
     <SidePanel
       closeTo={toChanges()}
       plate={record && createElement(iconOf(record.object, record.action), { size: 22, stroke: 1.7 })}
-      name={record ? changeText(record) : 'Change'}
+      name={record?.title ?? 'Change'}
       state={record && objectNames[record.object]}
     >
       {query.isPending && <FactsSkeleton label="Loading the change" lines={5} />}

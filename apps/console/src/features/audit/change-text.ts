@@ -1,12 +1,4 @@
-import type { AuditObject, AuditRecord } from '@opensocial/contract';
-
-const verbs: Readonly<Record<string, string>> = {
-  create: 'Added',
-  update: 'Changed',
-  delete: 'Removed',
-  restore: 'Restored',
-  view: 'Viewed',
-};
+import type { AuditObject } from '@opensocial/contract';
 
 export const objectNames: Readonly<Record<AuditObject, string>> = {
   site: 'Sites',
@@ -21,11 +13,4 @@ export const objectNames: Readonly<Record<AuditObject, string>> = {
   profile: 'Personal accounts',
   claim: 'Console claims',
   other: 'Other',
-};
-
-/** Describes a change in words, for example 'update site reports.org'. A claim is quoted as it was sent. */
-export const changeText = ({ object, action, description }: AuditRecord): string => {
-  const verb = verbs[action];
-  if (object === 'claim' || verb === undefined) return description;
-  return `${verb} ${description.slice(action.length).trim()}`;
 };

@@ -9,7 +9,6 @@ import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { changesFile, changesQuery } from './audit.api.ts';
 import { toChange } from './audit.links.ts';
 import { changeColumns, changeFilters } from './change-columns.tsx';
-import { changeText } from './change-text.ts';
 
 /** The audit log of the network. Users who are not owners get no data (§6). */
 export function ChangesList() {
@@ -25,7 +24,7 @@ export function ChangesList() {
         label="Changes"
         query={(shown) => changesQuery(network, shown)}
         columns={changeColumns}
-        nameOf={changeText}
+        nameOf={({ title }) => title}
         count={(loaded, total) => `${loaded} of ${total} changes`}
         emptyHint="Every change in the network is recorded here."
         filters={changeFilters}

@@ -1,24 +1,26 @@
+import type { AuditField } from '@opensocial/contract';
 import { ComparisonTable } from '../../patterns/comparison-table/comparison-table.tsx';
-import { fieldLabel } from '../../patterns/form/field-label.ts';
+import { exactTime } from '../../patterns/format/format.ts';
 import classes from './difference-table.module.css';
-import { differencesOf } from './differences.ts';
 
-type DifferenceTableProps = { before: unknown; after: unknown; names: Readonly<Record<string, string>> };
+type DifferenceTableProps = { fields: readonly AuditField[] };
+
+const shown = (format: AuditField['format'], value: string): string =>
+  format === 'time' && !Number.isNaN(Date.parse(value)) ? exactTime(value) : value;
 
 /** The old and the new values of a change, side by side. Fields that differ are marked. */
-export function DifferenceTable({ before, after, names }: DifferenceTableProps) {
-  const differences = differencesOf(before, after, names);
-  if (differences.length === 0) return <p className={classes.none}>The record has no further details.</p>;
+export function DifferenceTable({ fields }: DifferenceTableProps) {
+  if (fields.length === 0) return <p className={classes.none}>The record has no further details.</p>;
   return (
     <ComparisonTable
       caption="What was changed"
       sides={['Before', 'After']}
-      rows={differences.map((difference) => ({
-        label: fieldLabel(difference.field),
-        isMarked: difference.differs,
+      rows={fields.map(({ label, format, before, after, differs }) => ({
+        label,
+        isMarked: differs,
         values: [
-          <Value key="before" side="Before" text={difference.before} />,
-          <Value key="after" side="After" text={difference.after} />,
+          <Value key="before" side="Before" text={shown(format, before)} />,
+          <Value key="after" side="After" text={shown(format, after)} />,
         ],
       }))}
     />

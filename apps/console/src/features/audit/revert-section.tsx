@@ -68,9 +68,9 @@ function Possibility({ revert, busy, onRevert }: PossibilityProps) {
     <div className={classes.text}>
       <p>This change cannot be reverted, because it was changed again since:</p>
       <ul>
-        {revert.fields.map(({ field, changed_by, changed_at }) => (
+        {revert.fields.map(({ field, label, changed_by, changed_at }) => (
           <li key={field}>
-            {field}
+            {label}
             {changed_by !== '' && ` by ${changed_by}`}
             {changed_at !== null && `, ${exactTime(changed_at)}`}
           </li>

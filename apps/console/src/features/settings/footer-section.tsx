@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { FooterType, type NetworkSettings } from '@opensocial/contract';
+import { FooterType, type NetworkSettings, settingLabels } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { errorTextOr } from '../../api/transport/error-text.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
@@ -34,11 +34,16 @@ export function FooterSection({ form, network, settings }: FooterSectionProps) {
       description="Shown at the bottom of the sign-in page."
       savesAtOnce="The type and the logo are saved as soon as you choose them. The content of the other type is kept."
     >
-      <SegmentedField label="Footer type" data={[...FooterType.options]} value={shown} onChange={handleType} />
+      <SegmentedField
+        label={settingLabels.footer_type}
+        data={[...FooterType.options]}
+        value={shown}
+        onChange={handleType}
+      />
       {shown === 'Logo' ? (
         <>
           <ImageField
-            label="Footer Logo"
+            label={settingLabels.footer}
             network={network.name}
             kind="image"
             value={settings.footer}
@@ -49,7 +54,7 @@ export function FooterSection({ form, network, settings }: FooterSectionProps) {
           {settings.footer !== '' && (
             <TextInput
               {...form.getInputProps('footer_link')}
-              label="Footer link URL"
+              label={settingLabels.footer_link}
               description="The page that the logo links to. If it is empty, the logo is not a link."
               type="url"
               autoComplete="off"
@@ -59,7 +64,7 @@ export function FooterSection({ form, network, settings }: FooterSectionProps) {
       ) : (
         <>
           <RichText
-            label="Custom footer"
+            label={settingLabels.custom_footer}
             value={form.getInitialValues().custom_footer}
             onChange={(html) => form.setFieldValue('custom_footer', html)}
           />

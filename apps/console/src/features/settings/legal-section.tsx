@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { settingLabels } from '@opensocial/contract';
 import { SettingsSection } from './settings-section.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
@@ -11,11 +12,21 @@ export function LegalSection({ form }: LegalSectionProps) {
       id="legal-links"
       description="Shown on the sign-in page of every site that uses domain level settings. An empty field shows no link."
     >
-      <TextInput {...form.getInputProps('terms_of_use')} label="Terms of use URL" type="url" autoComplete="off" />
-      <TextInput {...form.getInputProps('privacy_statement')} label="Privacy URL" type="url" autoComplete="off" />
+      <TextInput
+        {...form.getInputProps('terms_of_use')}
+        label={settingLabels.terms_of_use}
+        type="url"
+        autoComplete="off"
+      />
+      <TextInput
+        {...form.getInputProps('privacy_statement')}
+        label={settingLabels.privacy_statement}
+        type="url"
+        autoComplete="off"
+      />
       <TextInput
         {...form.getInputProps('help_email')}
-        label="'Need Help?' support email"
+        label={settingLabels.help_email}
         type="email"
         autoComplete="off"
       />

@@ -1,4 +1,4 @@
-import type { NetworkSettings } from '@opensocial/contract';
+import { type NetworkSettings, settingLabels } from '@opensocial/contract';
 import { mainNetwork } from '../../api/session/role.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { ImageField } from '../../patterns/image-field/image-field.tsx';
@@ -25,7 +25,7 @@ export function LookSection({ network, settings }: LookSectionProps) {
     >
       <ImageField
         {...picture}
-        label="Global Logo"
+        label={settingLabels.logo}
         description="Shown above the form."
         value={settings.logo}
         onChoose={({ name }) => saveNetworkImage(network, { logo: name })}
@@ -33,7 +33,7 @@ export function LookSection({ network, settings }: LookSectionProps) {
       />
       <ImageField
         {...picture}
-        label="Global Background"
+        label={settingLabels.background}
         description="Fills the page behind the form."
         wide
         value={settings.background}

@@ -1,5 +1,13 @@
 import { NativeSelect } from '@mantine/core';
-import { policyOptions } from '@opensocial/contract';
+import {
+  complexityLabels,
+  expirationText,
+  factorLabels,
+  historyText,
+  lengthText,
+  policyOptions,
+  settingLabels,
+} from '@opensocial/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { useLacksMail } from '../../api/session/mail-delivery.ts';
@@ -27,7 +35,7 @@ export function PolicySection({ form }: PolicySectionProps) {
       <MfaFields form={form} />
       <SwitchField
         {...form.getInputProps('sign_up')}
-        label="Sign up"
+        label={settingLabels.sign_up}
         hint="Whether people without an account may create one on the sign-in page. They confirm their address first and can then use every site that has no group."
       />
       <SessionFields form={form} />
@@ -35,18 +43,11 @@ export function PolicySection({ form }: PolicySectionProps) {
   );
 }
 
-const formatMonths = (count: number): string =>
-  count === 0 ? 'Disable' : `After ${count} ${count === 1 ? 'month' : 'months'}`;
-
 const toOptions = (values: readonly number[], label: (value: number) => string) =>
   values.map((value) => ({ value: String(value), label: label(value) }));
 
-const complexityOptions = [
-  { value: 'lowerletter', label: 'Lower-case letter' },
-  { value: 'upperletter', label: 'Upper-case letter' },
-  { value: 'number', label: 'Number' },
-  { value: 'special', label: 'Special character' },
-];
+const namedOptions = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
 
 /** Binds a setting whose value is a list of names, separated by commas. */
 const listProps = (form: SettingsForm, field: 'password_complexity' | 'mfa_options') => ({
@@ -66,21 +67,25 @@ function PasswordFields({ form }: PolicySectionProps) {
       <div className={classes.grid}>
         <NativeSelect
           {...selectProps('password_expiration')}
-          label="Password expiration"
-          data={toOptions(policyOptions.password_expiration, formatMonths)}
+          label={settingLabels.password_expiration}
+          data={toOptions(policyOptions.password_expiration, expirationText)}
         />
         <NativeSelect
           {...selectProps('password_history')}
-          label="Password history"
-          data={toOptions(policyOptions.password_history, (count) => `Not one of the last ${count}`)}
+          label={settingLabels.password_history}
+          data={toOptions(policyOptions.password_history, historyText)}
         />
         <NativeSelect
           {...selectProps('password_length')}
-          label="Minimum length"
-          data={toOptions(policyOptions.password_length, (length) => `${length} characters`)}
+          label={settingLabels.password_length}
+          data={toOptions(policyOptions.password_length, lengthText)}
         />
       </div>
-      <ChipsField {...listProps(form, 'password_complexity')} label="Password complexity" options={complexityOptions} />
+      <ChipsField
+        {...listProps(form, 'password_complexity')}
+        label={settingLabels.password_complexity}
+        options={namedOptions(complexityLabels)}
+      />
     </>
   );
 }
@@ -91,24 +96,19 @@ function LockFields({ form }: PolicySectionProps) {
       <NumberField
         {...form.getInputProps('user_inactivity')}
         min={0}
-        label="Lock user"
+        label={settingLabels.user_inactivity}
         description="Days without a sign-in until an account is disabled; 0 means unlimited."
       />
       <NumberField
         {...form.getInputProps('failed_tries')}
         min={0}
         max={100}
-        label="Bad attempts"
+        label={settingLabels.failed_tries}
         description="Wrong passwords until an account is locked for a while. With 0 (unlimited), it is locked after 100."
       />
     </div>
   );
 }
-
-const factorOptions = [
-  { value: 'google', label: 'Authenticator app (TOTP)' },
-  { value: 'email', label: 'Code by email' },
-];
 
 function MfaFields({ form }: PolicySectionProps) {
   const lacksMail = useLacksMail(useAdminNetwork().name);
@@ -125,7 +125,7 @@ function MfaFields({ form }: PolicySectionProps) {
     <>
       <SwitchField
         {...form.getInputProps('mfa')}
-        label="MFA"
+        label={settingLabels.mfa}
         hint="Enable: every site of this network requires a second factor; this wins over the setting of a site. Disable: each site decides. People who have set up a second factor are always asked for it."
         onChange={handleSwitch}
       />
@@ -139,15 +139,15 @@ function MfaFields({ form }: PolicySectionProps) {
       {form.values.mfa === 'Enable' && (
         <ChipsField
           {...listProps(form, 'mfa_options')}
-          label="Permitted MFA options"
+          label={settingLabels.mfa_options}
           description="Passkeys always count as a second factor. Choose what else does."
-          options={factorOptions}
+          options={namedOptions(factorLabels)}
         >
           <NumberField
             {...form.getInputProps('mfa_remember_days')}
             min={0}
             max={90}
-            label="Days to trust a browser"
+            label={settingLabels.mfa_remember_days}
             description="If people choose it, their browser does not ask for the second factor again for so many days. With 0, it asks at every sign-in."
           />
         </ChipsField>
@@ -172,14 +172,14 @@ function SessionFields({ form }: PolicySectionProps) {
         {...form.getInputProps('session_idle_minutes')}
         min={5}
         max={1440}
-        label="Idle session"
+        label={settingLabels.session_idle_minutes}
         description="Minutes without use until people sign in again at the sites of this network: 5 to 1,440."
       />
       <NumberField
         {...form.getInputProps('session_hours')}
         min={1}
         max={168}
-        label="Longest session"
+        label={settingLabels.session_hours}
         description="Hours after which people sign in again even if they were active: 1 to 168."
       />
     </div>

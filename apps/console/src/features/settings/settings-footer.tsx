@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { settingLabels } from '@opensocial/contract';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';
@@ -6,7 +7,7 @@ import { fieldLabel } from '../../patterns/form/field-label.ts';
 import { SubmitButton } from '../../patterns/form/submit-button.tsx';
 import { listOf } from '../../patterns/format/format.ts';
 import classes from './settings-footer.module.css';
-import { changedFields, type SettingsForm, settingsLabels } from './use-settings-form.ts';
+import { changedFields, type SettingsForm } from './use-settings-form.ts';
 
 type SettingsFooterProps = {
   form: SettingsForm;
@@ -16,10 +17,13 @@ type SettingsFooterProps = {
   onDiscard: () => void;
 };
 
+const fieldLabels: Readonly<Record<string, string>> = settingLabels;
+const labelOf = (field: string): string => fieldLabels[field] ?? fieldLabel(field);
+
 /** Names what is not saved yet, and saves or discards it. */
 export function SettingsFooter({ form, busy, isPreviewOpen, onPreview, onDiscard }: SettingsFooterProps) {
   const [isAsking, setIsAsking] = useState(false);
-  const changed = form.isDirty() ? changedFields(form).map((field) => settingsLabels[field] ?? fieldLabel(field)) : [];
+  const changed = form.isDirty() ? changedFields(form).map(labelOf) : [];
   const PreviewIcon = isPreviewOpen ? IconEyeOff : IconEye;
   return (
     <div className={classes.foot}>

@@ -1,6 +1,6 @@
 import '../../patterns/form/fields.css';
 import { Skeleton } from '@mantine/core';
-import { type NetworkSettings, SocialProvider } from '@opensocial/contract';
+import { type NetworkSettings, SocialProvider, settingLabels } from '@opensocial/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
@@ -24,7 +24,7 @@ import { SignInPreview } from './sign-in-preview.tsx';
 import { OidcKeysSection } from './signing-keys/oidc-keys-section.tsx';
 import { SigningKeysSection } from './signing-keys/signing-keys-section.tsx';
 import { SocialSection } from './social-section.tsx';
-import { type SettingsValues, settingsLabels, toValues, useSettingsForm } from './use-settings-form.ts';
+import { type SettingsValues, toValues, useSettingsForm } from './use-settings-form.ts';
 
 /** §2.10. */
 export function SettingsPage() {
@@ -70,7 +70,7 @@ function SettingsForm({ settings, onDiscard }: SettingsFormProps) {
     load: async () => toValues(await reloadSettings(network)),
     save: (values) => save(values),
     busy: saving.isPending,
-    labels: settingsLabels,
+    labels: settingLabels,
   });
   const save = (values: SettingsValues) =>
     saving.mutate(values, {

@@ -13,22 +13,6 @@ export type SettingsValues = Omit<
 export const toValues = (settings: NetworkSettings): SettingsValues =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => !savedApart.includes(name))) as SettingsValues;
 
-/** The labels of fields whose names are not readable. */
-export const settingsLabels: Partial<Record<keyof SettingsValues, string>> = {
-  password_length: 'Minimum length',
-  user_inactivity: 'Lock user',
-  failed_tries: 'Bad attempts',
-  mfa: 'MFA',
-  mfa_options: 'Permitted MFA options',
-  mfa_remember_days: 'Days to trust a browser',
-  session_idle_minutes: 'Idle session',
-  session_hours: 'Longest session',
-  footer_link: 'Footer link URL',
-  terms_of_use: 'Terms of use URL',
-  privacy_statement: 'Privacy URL',
-  help_email: "'Need Help?' support email",
-};
-
 const faultsOf = schemaFaults(SettingsChanges);
 
 export const useSettingsForm = (settings: NetworkSettings) =>

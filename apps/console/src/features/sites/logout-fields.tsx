@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import type { LogoutBinding, SubscriberDraft } from '@opensocial/contract';
+import { bindingLabels, type LogoutBinding, type SubscriberDraft, siteLabels } from '@opensocial/contract';
 import { Fold } from '../../patterns/fold/fold.tsx';
 
 /** Whether a site has other parameters for logouts than its SLS URL. */
@@ -7,10 +7,10 @@ export const hasLogoutDetails = ({ sls_binding = 'auto', sls_response, sls_soap 
   sls_binding !== 'auto' || Boolean(sls_response || sls_soap);
 
 const bindings: { value: LogoutBinding; label: string }[] = [
-  { value: 'auto', label: 'Automatic' },
-  { value: 'redirect', label: 'Redirect' },
-  { value: 'post', label: 'POST' },
-  { value: 'soap', label: 'SOAP (between servers)' },
+  { value: 'auto', label: bindingLabels.auto },
+  { value: 'redirect', label: bindingLabels.redirect },
+  { value: 'post', label: bindingLabels.post },
+  { value: 'soap', label: bindingLabels.soap },
 ];
 
 type LogoutForm = {
@@ -26,7 +26,7 @@ export function LogoutFields({ form, busy, opened }: LogoutFieldsProps) {
     <Fold title="Logout messages" opened={opened}>
       <NativeSelect
         {...form.getInputProps('sls_binding')}
-        label="Logout binding"
+        label={siteLabels.sls_binding}
         description="How messages reach the SSO SLS URL. Automatic sends requests by redirect, and responses in the way that the site uses."
         data={bindings}
         disabled={busy}
@@ -36,13 +36,13 @@ export function LogoutFields({ form, busy, opened }: LogoutFieldsProps) {
           <TextInput
             {...form.getInputProps('sls_response')}
             {...text}
-            label="Response URL (if different)"
+            label={siteLabels.sls_response}
             description="Optional. Where responses to the site's own sign-outs are sent."
           />
           <TextInput
             {...form.getInputProps('sls_soap')}
             {...text}
-            label="Back channel (SOAP) URL"
+            label={siteLabels.sls_soap}
             description="Optional. Our server sends sign-outs there if the browser does not reach the site."
           />
         </>

@@ -1,7 +1,14 @@
 import '../../patterns/form/fields.css';
 import { Checkbox, Skeleton, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { ApiError, conflictOf, SubscriberDraft, type SubscriberMetadata } from '@opensocial/contract';
+import {
+  ApiError,
+  conflictOf,
+  SubscriberDraft,
+  type SubscriberMetadata,
+  signatureLabels,
+  siteLabels,
+} from '@opensocial/contract';
 import { useEffect, useState } from 'react';
 import { errorText } from '../../api/transport/error-text.ts';
 import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
@@ -18,7 +25,6 @@ import { IdentityProviderFacts } from './identity-provider-facts.tsx';
 import { hasLogoutDetails, LogoutFields } from './logout-fields.tsx';
 import { MetadataImport, parametersFrom } from './metadata-import.tsx';
 import type { NewParameters } from './new-parameters.ts';
-import { siteLabels } from './use-site-form.ts';
 
 /** A registered site has a version. */
 export type ParametersValues = NewParameters & { version?: number };
@@ -201,7 +207,7 @@ function AddressFields({ form, busy, fixed, opened }: FieldsProps & { fixed: boo
       <TextInput
         {...form.getInputProps('identity')}
         {...text}
-        label="SSO Identity"
+        label={siteLabels.identity}
         description="Entity ID of the application, exactly as it sends it."
         readOnly={busy || fixed}
         data-autofocus={!fixed || undefined}
@@ -211,7 +217,7 @@ function AddressFields({ form, busy, fixed, opened }: FieldsProps & { fixed: boo
         {...form.getInputProps('acs')}
         {...text}
         onChange={(event) => handleAcs(event.currentTarget.value)}
-        label="SSO ACS URL"
+        label={siteLabels.acs}
         description="Where the responses to sign-ins are sent."
         type="url"
         data-autofocus={fixed || undefined}
@@ -220,7 +226,7 @@ function AddressFields({ form, busy, fixed, opened }: FieldsProps & { fixed: boo
       <TextInput
         {...form.getInputProps('sls')}
         {...text}
-        label="SSO SLS URL"
+        label={siteLabels.sls}
         description="Where sign-outs are sent."
         type="url"
         disabled={form.values.lacksLogout}
@@ -236,7 +242,7 @@ function AddressFields({ form, busy, fixed, opened }: FieldsProps & { fixed: boo
       <TextInput
         {...form.getInputProps('domain')}
         {...text}
-        label="FQDN"
+        label={siteLabels.domain}
         description="Host name of the application, such as reports.example.org. Lists show it below the name."
         readOnly={busy || fixed}
         withAsterisk
@@ -244,7 +250,7 @@ function AddressFields({ form, busy, fixed, opened }: FieldsProps & { fixed: boo
       <TextInput
         {...form.getInputProps('update_url')}
         {...text}
-        label="Mode Update URL"
+        label={siteLabels.update_url}
         description="Optional. Receives a signed message when the site is opened or closed."
         type="url"
       />
@@ -252,7 +258,7 @@ function AddressFields({ form, busy, fixed, opened }: FieldsProps & { fixed: boo
         <TextInput
           {...form.getInputProps('metadata_url')}
           {...text}
-          label="Metadata URL"
+          label={siteLabels.metadata_url}
           description="Optional. Read again every day. You get an email if something changes."
           type="url"
         />
@@ -265,7 +271,7 @@ function EndpointFields({ form, busy, opened }: FieldsProps & { opened: boolean 
   return (
     <Fold title="Further ACS URLs" opened={opened}>
       <NumberField
-        label="Index of the default address"
+        label={siteLabels.acs_index}
         description="Optional. Needed if requests of the site name an address by its index."
         min={0}
         max={65_535}
@@ -278,7 +284,7 @@ function EndpointFields({ form, busy, opened }: FieldsProps & { opened: boolean 
       />
       <Textarea
         {...form.getInputProps('acsLines')}
-        label="Further ACS URLs"
+        label={siteLabels.further_acs}
         description="Optional. One per line: its index and its address. Responses are sent there if a request of the site asks for it."
         placeholder="1 https://reports.example.org/acs2"
         autosize
@@ -296,7 +302,7 @@ function CertificateFields({ form, busy, opened }: FieldsProps & { opened: boole
     <Fold title="Signing certificate" opened={opened}>
       <Textarea
         {...form.getInputProps('certificate')}
-        label="Certificate"
+        label={siteLabels.certificate}
         description="Optional. With a certificate, messages of the site must be signed."
         autosize
         minRows={3}
@@ -305,7 +311,7 @@ function CertificateFields({ form, busy, opened }: FieldsProps & { opened: boole
         readOnly={busy}
       />
       <Checkbox
-        label="Requests to sign in must be signed too"
+        label={siteLabels.signed_requests}
         disabled={busy || !form.values.certificate?.trim()}
         checked={form.values.signed_requests !== 'No' && Boolean(form.values.certificate?.trim())}
         onChange={(event) => form.setFieldValue('signed_requests', event.currentTarget.checked ? 'Yes' : 'No')}
@@ -318,9 +324,9 @@ const isProtectionChanged = ({ signs = 'both', encrypts = 'No' }: ParametersValu
   signs !== 'both' || encrypts === 'Yes';
 
 const signedElements = [
-  { value: 'both', label: 'Both' },
-  { value: 'assertion', label: 'Assertion' },
-  { value: 'response', label: 'Response' },
+  { value: 'both', label: signatureLabels.both },
+  { value: 'assertion', label: signatureLabels.assertion },
+  { value: 'response', label: signatureLabels.response },
 ];
 
 /** Metadata can ask for signed assertions, and cannot ask for signed responses. */
@@ -337,7 +343,7 @@ function ProtectionFields({ form, busy, opened }: FieldsProps & { opened: boolea
     <Fold title="Protection of responses" opened={opened}>
       <SegmentedField
         {...form.getInputProps('signs')}
-        label="Signature"
+        label={siteLabels.signs}
         data={signedElements}
         disabled={busy}
         hint={signatureHint(form.values)}
@@ -348,7 +354,7 @@ function ProtectionFields({ form, busy, opened }: FieldsProps & { opened: boolea
         </FormWarning>
       )}
       <Checkbox
-        label="Encrypt assertions"
+        label={siteLabels.encrypts}
         description="Only the site can read them, not the browser that delivers them."
         disabled={busy}
         checked={doesEncrypt}
@@ -357,7 +363,7 @@ function ProtectionFields({ form, busy, opened }: FieldsProps & { opened: boolea
       {doesEncrypt && (
         <Textarea
           {...form.getInputProps('encryption_certificate')}
-          label="Certificate for encryption"
+          label={siteLabels.encryption_certificate}
           description="The certificate of the site that its metadata marks for encryption. It needs an RSA key."
           autosize
           minRows={3}

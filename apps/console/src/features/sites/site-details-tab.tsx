@@ -1,6 +1,6 @@
 import '../../patterns/form/fields.css';
 import { Skeleton } from '@mantine/core';
-import type { Site } from '@opensocial/contract';
+import { type Site, siteLabels } from '@opensocial/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
@@ -18,7 +18,7 @@ import { SiteLookFields } from './site-look-fields.tsx';
 import { SiteModeFields } from './site-mode-fields.tsx';
 import { SiteSignInFields } from './site-sign-in-fields.tsx';
 import { findLogins, reloadSite, saveSite, siteQuery } from './sites.api.ts';
-import { type SiteValues, siteLabels, toValues, useSiteForm } from './use-site-form.ts';
+import { type SiteValues, toValues, useSiteForm } from './use-site-form.ts';
 
 /** §2.7, Site Details. */
 export function SiteDetailsTab() {

@@ -1,5 +1,5 @@
 import { Checkbox, TextInput } from '@mantine/core';
-import type { Site } from '@opensocial/contract';
+import { type Site, siteLabels } from '@opensocial/contract';
 import type { SiteForm } from './use-site-form.ts';
 
 type SiteGeneralFieldsProps = { form: SiteForm; site: Pick<Site, 'domain' | 'protocol'> };
@@ -10,10 +10,10 @@ export function SiteGeneralFields({ form, site }: SiteGeneralFieldsProps) {
   const link = { type: 'url', autoComplete: 'off', readOnly: isShared, withAsterisk: !isShared } as const;
   return (
     <>
-      <TextInput {...form.getInputProps('site_name')} label="Site Name" withAsterisk />
+      <TextInput {...form.getInputProps('site_name')} label={siteLabels.site_name} withAsterisk />
       <TextInput
         {...form.getInputProps('login_url')}
-        label="Login URL"
+        label={siteLabels.login_url}
         description={`The address that the tile on the desktop opens. If it is empty, the tile ${
           site.protocol === 'oidc' ? `opens https://${site.domain}/.` : 'starts a sign-in to the site.'
         }`}
@@ -21,13 +21,13 @@ export function SiteGeneralFields({ form, site }: SiteGeneralFieldsProps) {
         autoComplete="off"
       />
       <Checkbox
-        label="Use domain level settings"
+        label={siteLabels.domain_level_settings}
         checked={isShared}
         onChange={(event) => form.setFieldValue('domain_level_settings', event.currentTarget.checked ? 'yes' : 'no')}
       />
-      <TextInput {...form.getInputProps('terms_of_use')} {...link} label="Terms of use URL" />
-      <TextInput {...form.getInputProps('privacy_statement')} {...link} label="Privacy URL" />
-      <TextInput {...form.getInputProps('help_email')} {...link} type="email" label="'Need Help?' support email" />
+      <TextInput {...form.getInputProps('terms_of_use')} {...link} label={siteLabels.terms_of_use} />
+      <TextInput {...form.getInputProps('privacy_statement')} {...link} label={siteLabels.privacy_statement} />
+      <TextInput {...form.getInputProps('help_email')} {...link} type="email" label={siteLabels.help_email} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import type { Site, SiteImageRemoval } from '@opensocial/contract';
+import { type Site, type SiteImageRemoval, siteLabels } from '@opensocial/contract';
 import { imageAddress } from '../../api/links/image-address.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { TileColourFields } from '../../patterns/app-tile/tile-colour-fields.tsx';
@@ -30,14 +30,14 @@ export function SiteLookFields({ form, site, network }: SiteLookFieldsProps) {
         <TileColourFields app={tile} onChange={(field, colour) => form.setFieldValue(field, colour)} />
       </div>
       <IconField
-        label="Site Icon"
+        label={siteLabels.icon}
         value={site.icon}
         onChange={done}
         onChoose={({ svg }) => saveSiteImage(network, site.id, { icon: svg })}
         onRemove={clear('remove_icon')}
       />
       <TextInput
-        label="Icon size"
+        label={siteLabels.icon_width}
         description="Width in pixels on the desktop, from 16 to 256. A tile has room for 92, and for 72 on a phone: a larger icon fills it."
         type="number"
         min={16}
@@ -50,7 +50,7 @@ export function SiteLookFields({ form, site, network }: SiteLookFieldsProps) {
       />
       <ImageField
         {...picture}
-        label="Icon Picture"
+        label={siteLabels.icon_bg}
         description="Fills the tile instead of the icon."
         kind="icon"
         value={site.icon_bg}
@@ -59,7 +59,7 @@ export function SiteLookFields({ form, site, network }: SiteLookFieldsProps) {
       />
       <ImageField
         {...picture}
-        label="Site Logo"
+        label={siteLabels.logo}
         kind="image"
         value={site.logo}
         onChoose={({ name }) => saveSiteImage(network, site.id, { logo: name })}
@@ -67,7 +67,7 @@ export function SiteLookFields({ form, site, network }: SiteLookFieldsProps) {
       />
       <ImageField
         {...picture}
-        label="Site Background"
+        label={siteLabels.background}
         description="Behind the sign-in page."
         kind="image"
         wide

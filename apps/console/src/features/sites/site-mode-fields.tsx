@@ -1,5 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { type Site, SiteMode, SiteStatus } from '@opensocial/contract';
+import { type Site, SiteMode, SiteStatus, siteLabels } from '@opensocial/contract';
 import { SegmentedField } from '../../patterns/form/segmented-field.tsx';
 import { SiteAnnouncement } from './site-announcement.tsx';
 import type { SiteForm } from './use-site-form.ts';
@@ -12,7 +12,7 @@ export function SiteModeFields({ form, site }: SiteModeFieldsProps) {
     <>
       <SegmentedField
         {...form.getInputProps('site_mode')}
-        label="Site mode"
+        label={siteLabels.site_mode}
         data={[...SiteMode.options]}
         hint={<SiteAnnouncement site={site} />}
       />
@@ -20,7 +20,7 @@ export function SiteModeFields({ form, site }: SiteModeFieldsProps) {
         <>
           <Textarea
             {...form.getInputProps('closed_message')}
-            label="Closed message"
+            label={siteLabels.closed_message}
             description="Shown instead of the form on the sign-in page."
             autosize
             minRows={2}
@@ -28,15 +28,15 @@ export function SiteModeFields({ form, site }: SiteModeFieldsProps) {
           />
           <TextInput
             {...form.getInputProps('message_title')}
-            label="Message title"
+            label={siteLabels.message_title}
             description="The title of the announcement on the sign-in page."
           />
-          <Textarea {...form.getInputProps('message')} label="Message" autosize minRows={3} maxRows={10} />
+          <Textarea {...form.getInputProps('message')} label={siteLabels.message} autosize minRows={3} maxRows={10} />
         </>
       )}
       <SegmentedField
         {...form.getInputProps('status')}
-        label="Status"
+        label={siteLabels.status}
         data={[...SiteStatus.options]}
         hint="Nobody can sign in to a disabled site, and no desktop shows it."
       />

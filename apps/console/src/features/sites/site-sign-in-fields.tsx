@@ -1,5 +1,5 @@
 import { Switch, TextInput } from '@mantine/core';
-import { LoginType, type Site } from '@opensocial/contract';
+import { LoginType, type Site, siteLabels } from '@opensocial/contract';
 import { mainNetwork } from '../../api/session/role.ts';
 import { ChipsField } from '../../patterns/form/chips-field.tsx';
 import { SiteMfaField } from './site-mfa-field.tsx';
@@ -17,17 +17,17 @@ export function SiteSignInFields({ form, site, network }: SiteSignInFieldsProps)
       <SiteMfaField form={form} site={site} network={network} />
       <ChipsField
         {...form.getInputProps('auth_options')}
-        label="Login types"
+        label={siteLabels.auth_options}
         options={typesOn(network).map((type) => ({ value: type, label: type }))}
       />
       <Switch
-        label="email login"
+        label={siteLabels.email_login}
         checked={form.values.email_login === 1}
         onChange={(event) => form.setFieldValue('email_login', event.currentTarget.checked ? 1 : false)}
       />
       <TextInput
         {...form.getInputProps('custom_auth_options')}
-        label="Custom auth options"
+        label={siteLabels.custom_auth_options}
         description="Names of further sign-in services, separated by commas."
         autoComplete="off"
       />

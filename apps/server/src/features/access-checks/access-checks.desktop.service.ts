@@ -72,7 +72,12 @@ export const viewDesktopOf = async (
   const { network } = caller;
   const member = await findMember(db, network.id, userId);
   if (!member) throw new ApiError('not_found');
-  await recordAudit(db, { ...actorOf(caller), action: 'view', subject: `user ${member.email} desktop` });
+  await recordAudit(db, {
+    ...actorOf(caller),
+    action: 'view',
+    object: 'user',
+    subject: `user ${member.email} desktop`,
+  });
   const user = { id: member.id, fullname: member.fullname, email: member.email };
   const { isOwner, isInactive } = await getViewer(db, network.id, member.id);
   const refusal = stoppedText(member, isInactive);

@@ -124,6 +124,9 @@ const events: readonly (readonly [PersonEvent, SQL])[] = [
   ['factors_reset', says('^delete user [^ ]+ second factors$')],
   ['reset_sent', says('^update user [^ ]+ password link$')],
   ['desktop_viewed', says('^view user [^ ]+ desktop$')],
+  ['recovered', says('^update user [^ ]+ recovery$')],
+  ['restored', says('^restore user [^ ]+$')],
+  ['deleted', says('^delete user [^ ]+ from the trash$')],
   ['accepted', sql`${now('decision')} = 'accepted the invitation'`],
   ['declined', sql`${now('decision')} = 'declined the invitation'`],
   ['left', sql`${now('decision')} = 'left the network'`],
@@ -149,10 +152,11 @@ const isSecurity = sql<boolean>`(${says('^\\w+ own (address|password|authenticat
   or ${says('^delete user [^ ]+ (sessions|second factors)$')} or ${says('^update user [^ ]+ password link$')}
   or coalesce(${now('unlocked')}, '') = 'true')`;
 
-/** The names of groups that still exist, of a removed site, or the new name. */
+/** The names of group or site, as they were recorded or as they are now, or the new name. */
 const detail = sql<string>`coalesce(
+  ${data('group')}, ${data('site')},
   (select ${groups.name} from ${groups} where ${groups.id} = (${data('group_id')})::bigint and ${groups.network_id} = ${auditRecords.network_id}),
-  (select ${sites.domain} from ${sites} where ${sites.id} = (${data('site_id')})::bigint and ${sites.network_id} = ${auditRecords.network_id}),
+  (select coalesce(nullif(btrim(${sites.site_name}), ''), ${sites.domain}) from ${sites} where ${sites.id} = (${data('site_id')})::bigint and ${sites.network_id} = ${auditRecords.network_id}),
   case when jsonb_typeof(${auditRecords.new_data} -> 'groups') = 'array'
     then (select string_agg(name, ', ') from jsonb_array_elements_text(${auditRecords.new_data} -> 'groups') as name) end,
   btrim(${now('firstname')} || ' ' || coalesce(${now('lastname')}, '')), '')`;

@@ -94,6 +94,7 @@ export const deleteStaleRecords = async (parts: Chaining, days: number): Promise
       network_id: await findMainNetworkId(tx),
       actor: { kind: 'system', name: 'retention of the audit log' },
       action: 'delete',
+      object: 'other',
       subject: 'audit records',
       old_data: { records: stale.length, through: last.position, older_than_days: days },
     });

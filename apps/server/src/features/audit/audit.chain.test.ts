@@ -14,8 +14,9 @@ const record = (subject: string) =>
     network_id: null,
     actor: { kind: 'system', name: 'somebody' },
     action: 'update',
+    object: 'group',
     subject,
-    old_data: { name: 'Été', at: 0.1, none: null },
+    old_data: { name: 'Été', id: 0.1, description: null },
   });
 
 const chain = () => chainAuditRecords(testApp.parts);
@@ -50,6 +51,7 @@ describe('the chain of the audit log', () => {
         network_id: null,
         actor: { kind: 'system', name: 'slow' },
         action: 'create',
+        object: 'site',
         subject: 'site 1',
       });
       await record('group 4');

@@ -4,7 +4,7 @@ import { nested, type Queryable } from '../../database/connect.ts';
 import { type Period, withinPeriod } from '../../database/days.ts';
 import { deleteInBatches } from '../../database/delete-in-batches.ts';
 import { contains, containsText, readPage } from '../../database/paging.ts';
-import { auditRecords, groups, memberships, sites, users } from '../../database/schema.ts';
+import { auditRecords, memberships } from '../../database/schema.ts';
 import { type Actor, nameOfActor } from '../../identity/actor.ts';
 
 type Claim = {
@@ -57,6 +57,9 @@ const record = {
   object: auditRecords.object,
   action: auditRecords.action,
   description: auditRecords.description,
+  subject_key: auditRecords.subject_key,
+  old_data: auditRecords.old_data,
+  new_data: auditRecords.new_data,
   actor: auditRecords.actor,
   ip_address: auditRecords.ip_address,
   created_at: auditRecords.created_at,
@@ -99,8 +102,6 @@ export const findRecordsBefore = (db: Queryable, filter: RecordsFilter, place: R
   db
     .select({
       ...record,
-      old_data: auditRecords.old_data,
-      new_data: auditRecords.new_data,
       moment: sql<string>`${auditRecords.created_at}::text`,
     })
     .from(auditRecords)
@@ -120,11 +121,8 @@ export const findRecord = async (db: Queryable, networkId: number, id: number) =
     .select({
       ...record,
       audit_type: auditRecords.audit_type,
-      old_data: auditRecords.old_data,
-      new_data: auditRecords.new_data,
       claimed_user: auditRecords.claimed_user,
       claimed_source: auditRecords.claimed_source,
-      subject_key: auditRecords.subject_key,
       reverts_id: auditRecords.reverts_id,
       actor_id: nested<number | null>(
         sql`(select ${memberships.user_id} from ${memberships}
@@ -152,22 +150,4 @@ export const findLaterChange = async (
     .orderBy(desc(auditRecords.id))
     .limit(1);
   return found;
-};
-
-/** The names of the records that ids refer to, if they still exist and belong to the network. */
-export const findNames = async (
-  db: Queryable,
-  networkId: number,
-  ids: { group_id?: number | undefined; site_id?: number | undefined; user_id?: number | undefined },
-): Promise<Record<string, string>> => {
-  const { rows } = await db.execute<{ field: string; name: string }>(sql`
-    select 'group_id' as field, ${groups.name} as name from ${groups}
-      where ${groups.id} = ${ids.group_id ?? null} and ${groups.network_id} = ${networkId}
-    union all select 'site_id',
-        case when ${sites.site_name} in ('', ${sites.domain}) then ${sites.domain} else ${sites.site_name} || ', ' || ${sites.domain} end
-      from ${sites}
-      where ${sites.id} = ${ids.site_id ?? null} and ${sites.network_id} = ${networkId}
-    union all select 'user_id', ${users.email} from ${users} join ${memberships} on ${memberships.user_id} = ${users.id}
-      where ${users.id} = ${ids.user_id ?? null} and ${memberships.network_id} = ${networkId}`);
-  return Object.fromEntries(rows.map(({ field, name }) => [field, name]));
 };

@@ -4,15 +4,9 @@ import { periodOf } from '../../database/days.ts';
 import type { Bind, BindDownload } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { findEntryOfRecord } from '../trash/trash.service.ts';
-import {
-  findNames,
-  findRecord,
-  findRecordsBefore,
-  type RecordPlace,
-  type RecordsFilter,
-  readRecords,
-} from './audit.queries.ts';
+import { findRecord, findRecordsBefore, type RecordPlace, type RecordsFilter, readRecords } from './audit.queries.ts';
 import { describeRevert, revertRecord } from './audit.revert.service.ts';
+import { putIntoWords, type Worded } from './words/audit.words.ts';
 
 /** Lets owners read who changed what in their network. */
 export const auditRecordRoutes = (bind: Bind, bindDownload: BindDownload, parts: Parts): void => {
@@ -21,7 +15,7 @@ export const auditRecordRoutes = (bind: Bind, bindDownload: BindDownload, parts:
   bind(listAudit, async ({ network, params, query }) => {
     const page = { lastId: params.lastid, size: config.pageSize };
     const { rows, total } = await readRecords(db, filterOf(network.id, params, query.zone), page);
-    return { records: rows.map(present), all_records: total };
+    return { records: (await putIntoWords(db, network.id, rows)).map(present), all_records: total };
   });
 
   bindDownload(exportAudit, async ({ network, params, query }) => ({
@@ -32,13 +26,14 @@ export const auditRecordRoutes = (bind: Bind, bindDownload: BindDownload, parts:
   bind(getAuditRecord, async ({ network, params }) => {
     const found = await findRecord(db, network.id, params.id);
     if (!found) throw new ApiError('not_found');
+    const [worded] = await putIntoWords(db, network.id, [found]);
+    if (!worded) throw new Error('The record was not put into words.');
     return {
-      ...present(found),
+      ...present(worded),
       revert: await describeRevert(db, network.id, found),
       trash_id: (await findEntryOfRecord(db, network.id, found.id)) ?? null,
       claimed_user: found.claimed_user ?? '',
       claimed_source: found.claimed_source ?? '',
-      names: await findNames(db, network.id, idsOf({ ...asObject(found.old_data), ...asObject(found.new_data) })),
     };
   });
 
@@ -56,7 +51,15 @@ const filterOf = (
   zone: string | undefined,
 ): RecordsFilter => ({ networkId, object, person, period: periodOf(time, zone), keyword });
 
-const titles = ['time', 'object', 'action', 'description', 'by', 'ip_address', 'before', 'after'];
+/** The last three columns are as they are stored, for programs. */
+const titles = ['time', 'change', 'values', 'by', 'ip_address', 'object', 'action', 'description', 'before', 'after'];
+
+/** The values in words, one field per line. */
+const valuesText = (fields: Worded['fields']): string =>
+  fields
+    .filter(({ differs }) => differs)
+    .map(({ label, before, after }) => `${label}: ${before === '' ? after : `${before} → ${after || 'none'}`}`)
+    .join('\n');
 
 /** Records per query. The file is streamed, so that it is never in memory as a whole. */
 const batchSize = 500;
@@ -68,10 +71,11 @@ async function* linesOf(db: Queryable, filter: RecordsFilter): AsyncGenerator<st
     const rows = await findRecordsBefore(db, filter, place, batchSize);
     place = rows.at(-1);
     if (!place) return;
-    yield rows
-      .map(({ created_at, object, action, description, actor, ip_address, old_data, new_data }) => {
-        const values = [old_data, new_data].map((value) => (value === null ? '' : JSON.stringify(value)));
-        return csvLine([created_at.toISOString(), object, action, description, actor, ip_address ?? '', ...values]);
+    yield (await putIntoWords(db, filter.networkId, rows))
+      .map(({ created_at, title, fields, actor, ip_address, object, action, description, old_data, new_data }) => {
+        const words = [created_at.toISOString(), title, valuesText(fields), actor, ip_address ?? ''];
+        const stored = [old_data, new_data].map((value) => (value === null ? '' : JSON.stringify(value)));
+        return csvLine([...words, object, action, description, ...stored]);
       })
       .join('');
   }
@@ -85,16 +89,4 @@ const present = <R extends { ip_address: string | null; created_at: Date }>({
   ...rest,
   ip_address: ip_address ?? '',
   created_at: created_at.toISOString(),
-});
-
-const asObject = (data: unknown): Record<string, unknown> =>
-  typeof data === 'object' && data !== null && !Array.isArray(data) ? { ...data } : {};
-
-/** A claim may contain anything under these keys. */
-const idOf = (value: unknown): number | undefined => (Number.isSafeInteger(value) ? (value as number) : undefined);
-
-const idsOf = ({ group_id, site_id, user_id }: Record<string, unknown>) => ({
-  group_id: idOf(group_id),
-  site_id: idOf(site_id),
-  user_id: idOf(user_id),
 });

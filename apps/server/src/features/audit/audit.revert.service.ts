@@ -7,6 +7,7 @@ import type { Parts } from '../../parts.ts';
 import { findLaterChange, findRecord } from './audit.queries.ts';
 import { revertibles, type Values } from './audit.revertible.ts';
 import { isDifferent } from './audit.service.ts';
+import { labelOf } from './words/audit.words.ts';
 
 type Record = NonNullable<Awaited<ReturnType<typeof findRecord>>>;
 
@@ -15,7 +16,6 @@ const impossible = (reason: string): Revert => ({ state: 'impossible', reason })
 /** Why changes of these actions or objects cannot be reverted. */
 const reasons: Readonly<{ [word: string]: string }> = {
   create: 'To undo this, delete what was added where it is listed.',
-  delete: 'What was deleted is no longer in the trash.',
   restore: 'To undo this, delete it again.',
   view: 'Nothing was changed.',
   claim: 'A console has sent this description. The change itself has a record of its own.',
@@ -29,10 +29,30 @@ const reasons: Readonly<{ [word: string]: string }> = {
 const asValues = (data: unknown): Values =>
   typeof data === 'object' && data !== null && !Array.isArray(data) ? { ...data } : {};
 
+/** Only these deletions were in the trash. What is taken away from something can be added there again. */
+const wasInTrash = /^delete (?:site|user|group) \S.*$|^delete image$/;
+const taken: readonly (readonly [RegExp, string])[] = [
+  [/ from the trash$/, 'It was deleted permanently.'],
+  [/^delete (?:user|site) of a group$/, 'To undo this, assign the group again.'],
+  [/^delete visit of a user/, 'It comes back when the person signs in to the site again.'],
+  [/^delete user \S+ sessions$/, 'The person can sign in again.'],
+  [/^delete user \S+ second factors$/, 'Only the person can set up second factors again.'],
+  [/^delete owner$/, 'Ownership is granted and removed in Server Admins only.'],
+  [/^delete network signing key$/, 'A key that was deleted does not exist any more.'],
+  [wasInTrash, 'What was deleted is no longer in the trash.'],
+];
+
+const reasonOf = ({ object, action, description, new_data }: Record): string | undefined => {
+  if (object === 'claim') return reasons['claim'];
+  if (action !== 'delete') return reasons[action] ?? reasons[object];
+  if (asValues(new_data)['decision'] !== undefined) return 'A person has decided this. Invite them again to undo it.';
+  return taken.find(([pattern]) => pattern.test(description))?.[1] ?? reasons['other'];
+};
+
 /** A change that can be reverted in principle: the object and the fields that the change has set. */
 const toReversal = (record: Record): { kind: string; id: number; fields: string[] } | string => {
-  const { object, action, subject_key: key } = record;
-  const reason = reasons[object === 'claim' ? object : action] ?? reasons[object];
+  const { object, subject_key: key } = record;
+  const reason = reasonOf(record);
   if (reason !== undefined) return reason;
   const [kind = '', id = '0'] = object === 'desktop' ? ['desktop'] : (key ?? '').split(':');
   const revertible = revertibles[kind];
@@ -70,6 +90,7 @@ export const describeRevert = async (db: Queryable, networkId: number, record: R
       const later = await findLaterChange(db, networkId, { id: record.id, field, isSame });
       return {
         field,
+        label: labelOf(record.object, field),
         changed_by: later?.changed_by ?? '',
         changed_at: later?.changed_at.toISOString() ?? null,
       };

@@ -4,9 +4,11 @@ import { auditRecords } from '../../database/schema.ts';
 import { type AuditedActor, nameOfActor } from '../../identity/actor.ts';
 import { belongsElsewhere } from '../../identity/membership.ts';
 import type { SubjectKey } from './audit.versions.ts';
+import type { AuditData, AuditedObject } from './words/audit.fields.ts';
 
 export { deleteStaleClaims } from './audit.queries.ts';
 export { assertUnchanged, isDifferent, readVersion } from './audit.versions.ts';
+export { withNames } from './words/audit.words.ts';
 
 /** Who makes a change, and from which IP address. */
 export type ChangedBy = { actor: AuditedActor; address?: string };
@@ -17,15 +19,19 @@ export const commandLine: ChangedBy = { actor: { kind: 'system', name: 'command 
 /** A command on the machine itself that acts on somebody's account. The name tells owners whom to ask. */
 export const operator: ChangedBy = { actor: { kind: 'system', name: 'operator' } };
 
-export type Change = ChangedBy & {
+export type Change<Kind extends AuditedObject = AuditedObject> = Kind extends AuditedObject ? ChangeOf<Kind> : never;
+
+type ChangeOf<Kind extends AuditedObject> = ChangedBy & {
   network_id: number | null;
+  /** The kind of object, which the database derives from the subject. It decides which fields the data can have. */
+  object: Kind;
   /** `view`: nothing was changed, but an owner has looked at something as another person. */
   action: 'create' | 'update' | 'delete' | 'restore' | 'view';
   subject: string;
   /** The changed record, if forms edit it: its version is the id of the newest audit record about it. */
   subject_key?: SubjectKey;
-  old_data?: unknown;
-  new_data?: unknown;
+  old_data?: AuditData<Kind> | undefined;
+  new_data?: AuditData<Kind> | undefined;
   /** The record of the change that this one undoes. */
   reverts_id?: number;
 };
@@ -50,7 +56,7 @@ export const recordOwnAudit = async (
   tx: Queryable,
   { id, email, homeNetworkId }: Person,
   address: string,
-  change: Pick<Change, 'subject' | 'subject_key' | 'old_data' | 'new_data'>,
+  change: Pick<Change<'profile'>, 'subject' | 'subject_key' | 'old_data' | 'new_data'>,
 ): Promise<void> => {
   const { rows } = await tx.execute<{ elsewhere: boolean }>(
     sql`select ${belongsElsewhere(id, homeNetworkId)} as elsewhere`,
@@ -60,6 +66,7 @@ export const recordOwnAudit = async (
     actor: { kind: 'session', user: { id, email } },
     ...(!rows[0]?.elsewhere && { address }),
     action: 'update',
+    object: 'profile',
     ...change,
   });
 };
@@ -83,6 +90,10 @@ export const recordAudits = async (db: Queryable, changes: readonly Change[]): P
         reverts_id: change.reverts_id ?? null,
       })),
     )
-    .returning({ id: auditRecords.id });
-  return recorded.map(({ id }) => id);
+    .returning({ id: auditRecords.id, object: auditRecords.object });
+  return recorded.map(({ id, object }, index) => {
+    if (object !== changes[index]?.object)
+      throw new Error(`The audit record is about ${object}, not about ${changes[index]?.object}.`);
+    return id;
+  });
 };

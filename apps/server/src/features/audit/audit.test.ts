@@ -68,13 +68,17 @@ describe('§7.6 audit: owners read who changed what', () => {
     });
   });
 
-  test('ids are returned with the names of their records', async () => {
+  test('a change of a group names the group and the person', async () => {
     const user = await makeUser(testApp.db);
     const group = await makeGroup(testApp.db, { name: 'Physics' });
     await owner(assignUser, { body: { group_id: group.id, user_id: user.id } });
     expect(await newest({ object: 'group' })).toMatchObject({
-      new_data: { group_id: group.id, user_id: user.id },
-      names: { group_id: 'Physics', user_id: user.email },
+      title: `Added ${user.email} to the group Physics`,
+      new_data: { group_id: group.id, group: 'Physics', user_id: user.id, user: user.email },
+      fields: [
+        { label: 'Group', before: '', after: 'Physics' },
+        { label: 'Person', before: '', after: user.email },
+      ],
     });
   });
 
@@ -168,8 +172,9 @@ describe('§7.6 audit: owners read who changed what', () => {
       ip_address: '127.0.0.1',
       claimed_user: 'forged@auditlab.org',
       claimed_source: '8.8.8.8',
+      title: 'delete site of a group',
       new_data: { group_id: 'no id' },
-      names: {},
+      fields: [{ label: 'Group id', before: '', after: 'no id' }],
     });
   });
 
@@ -242,8 +247,8 @@ describe('§7.6 audit: owners read who changed what', () => {
       {
         actor: '=cmd@auditlab.org',
         description: 'update site b.org',
-        old_data: { name: 'B' },
-        new_data: { name: 'B, "new"' },
+        old_data: { site_name: 'B' },
+        new_data: { site_name: 'B, "new"' },
         ip_address: '192.0.2.7',
         created_at: new Date('2025-05-01T09:00:00Z'),
       },
@@ -257,9 +262,9 @@ describe('§7.6 audit: owners read who changed what', () => {
     );
     expect(answer.headers.get('content-disposition')).toContain('changes-southlab.csv');
     expect((await answer.text()).trimEnd().split('\r\n')).toEqual([
-      'time,object,action,description,by,ip_address,before,after',
-      `2025-05-01T09:00:00.000Z,site,update,update site b.org,'=cmd@auditlab.org,192.0.2.7,"{""name"":""B""}","{""name"":""B, \\""new\\""""}"`,
-      '2025-05-01T08:00:00.000Z,site,update,update site a.org,somebody@auditlab.org,,,',
+      'time,change,values,by,ip_address,object,action,description,before,after',
+      `2025-05-01T09:00:00.000Z,"Changed the site B, ""new"" (b.org)","Site Name: B → B, ""new""",'=cmd@auditlab.org,192.0.2.7,site,update,update site b.org,"{""site_name"":""B""}","{""site_name"":""B, \\""new\\""""}"`,
+      '2025-05-01T08:00:00.000Z,Changed the site a.org,,somebody@auditlab.org,,site,update,update site a.org,,',
     ]);
     const stranger = await signInto(testApp.db, testApp.browser(), ana);
     expect((await stranger.fetch('/server/sso/audit_export/southlab/csv', {}, {})).status).toBe(404);

@@ -65,6 +65,7 @@ export const saveDesktop = (db: Database, caller: Caller, groups: z.output<typeo
     await recordAudit(tx, {
       ...actorOf(caller),
       action: 'update',
+      object: 'desktop',
       subject: 'desktop',
       old_data: { desktop_apps: orderOf(before) },
       new_data: { desktop_apps: orderOf(new Map([...before, ...changed])) },

@@ -27,6 +27,7 @@ export const changeGroup = (
       await recordAudit(tx, {
         ...actorOf(caller),
         action: 'update',
+        object: 'group',
         subject: `group ${changes.name}`,
         subject_key: subject,
         old_data: before,

@@ -12,7 +12,7 @@ import {
 import { actorOf } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
-import { recordAudit } from '../audit/audit.service.ts';
+import { recordAudit, withNames } from '../audit/audit.service.ts';
 import { deleteGroupUser, readSitesOfGroup, readUsersOfGroup } from './groups.queries.ts';
 import { addToGroup } from './groups.service.ts';
 
@@ -74,8 +74,9 @@ export const groupMemberRoutes = (bind: Bind, { db, config }: Parts): void => {
       await recordAudit(tx, {
         ...actorOf(caller),
         action: 'delete',
+        object: 'group',
         subject: 'user of a group',
-        old_data: { group_id: groupId, user_id: userId },
+        old_data: await withNames(tx, caller.network.id, { group_id: groupId, user_id: userId }),
       });
     });
     return { message: 'The user was removed from the group.' };

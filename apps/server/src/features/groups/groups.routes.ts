@@ -44,6 +44,7 @@ export const groupRoutes = (bind: Bind, parts: Parts): void => {
         await recordAudit(tx, {
           ...actorOf(caller),
           action: 'create',
+          object: 'group',
           subject: `group ${name}`,
           subject_key: `group:${group.id}`,
           new_data: group,
@@ -66,7 +67,7 @@ export const groupRoutes = (bind: Bind, parts: Parts): void => {
       const group = await lockGroup(tx, params.groupId);
       if (await isLastGroup(tx, group.id)) assertFreshSignIn(caller.actor);
       const { id, name: label, description: detail } = group;
-      const change = { action: 'delete', subject: `group ${label}`, old_data: group } as const;
+      const change = { action: 'delete', object: 'group', subject: `group ${label}`, old_data: group } as const;
       const auditId = await recordAudit(tx, { ...actorOf(caller), ...change });
       const links = (await findSitesWithTesters(tx, id)).map((site) => ({
         table: 'sites' as const,

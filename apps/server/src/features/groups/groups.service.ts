@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/connect.ts';
 import { assertOwn, type Named } from '../../database/named.ts';
 import { actorOf, type Caller } from '../../http/actor.ts';
-import { recordAudit } from '../audit/audit.service.ts';
+import { recordAudit, withNames } from '../audit/audit.service.ts';
 import { countGroups, insertGroupUser } from './groups.queries.ts';
 
 export { insertGroupUser, insertGroupUsers, lockGroupsByName } from './groups.queries.ts';
@@ -15,7 +15,8 @@ export const addToGroup = async (tx: Queryable, caller: Caller, groupId: number,
   await recordAudit(tx, {
     ...actorOf(caller),
     action: 'create',
+    object: 'group',
     subject: 'user of a group',
-    new_data: { group_id: groupId, user_id: userId },
+    new_data: await withNames(tx, caller.network.id, { group_id: groupId, user_id: userId }),
   });
 };

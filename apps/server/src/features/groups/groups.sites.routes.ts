@@ -3,7 +3,7 @@ import { not } from 'drizzle-orm';
 import { actorOf } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
-import { recordAudit } from '../audit/audit.service.ts';
+import { recordAudit, withNames } from '../audit/audit.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
 import { deleteGroupSite, hasGroup, insertGroupSite, isLastGroup, readGroups } from './groups.queries.ts';
 
@@ -31,8 +31,9 @@ export const groupSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
       await recordAudit(tx, {
         ...actorOf(caller),
         action: 'create',
+        object: 'group',
         subject: 'site of a group',
-        new_data: { group_id, site_id: subscriber_id },
+        new_data: await withNames(tx, caller.network.id, { group_id, site_id: subscriber_id }),
       });
     });
     return { message: 'The site was assigned to the group.' };
@@ -45,8 +46,9 @@ export const groupSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
       await recordAudit(tx, {
         ...actorOf(caller),
         action: 'delete',
+        object: 'group',
         subject: 'site of a group',
-        old_data: { group_id, site_id },
+        old_data: await withNames(tx, caller.network.id, { group_id, site_id }),
       });
     });
     return { message: 'The site was removed from the group.' };

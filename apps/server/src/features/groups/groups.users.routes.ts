@@ -10,7 +10,7 @@ import { not, sql } from 'drizzle-orm';
 import { actorOf } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
-import { recordAudit } from '../audit/audit.service.ts';
+import { recordAudit, withNames } from '../audit/audit.service.ts';
 import { deleteGroupUserById, findGroupsOfUser, hasUser, readGroups } from './groups.queries.ts';
 import { addToGroup } from './groups.service.ts';
 
@@ -39,7 +39,13 @@ export const userGroupRoutes = (bind: Bind, { db, config }: Parts): void => {
     await db.transaction(async (tx) => {
       const deleted = await deleteGroupUserById(tx, id);
       if (!deleted) throw new ApiError('not_found');
-      await recordAudit(tx, { ...actorOf(caller), action: 'delete', subject: 'user of a group', old_data: deleted });
+      await recordAudit(tx, {
+        ...actorOf(caller),
+        action: 'delete',
+        object: 'group',
+        subject: 'user of a group',
+        old_data: await withNames(tx, caller.network.id, deleted),
+      });
     });
     return { message: 'The user was removed from the group.' };
   });

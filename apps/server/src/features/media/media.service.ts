@@ -92,7 +92,13 @@ export const addImage = async (
         width: picture.width,
         height: picture.height,
       });
-      await recordAudit(tx, { ...actorOf(caller), action: 'create', subject: 'image', new_data: image });
+      await recordAudit(tx, {
+        ...actorOf(caller),
+        action: 'create',
+        object: 'image',
+        subject: 'image',
+        new_data: image,
+      });
       return image;
     });
   } catch (error) {
@@ -114,7 +120,8 @@ export const changeImage = ({ db }: Parts, kind: ImageKind, caller: Caller, id: 
     const old = await findInLibrary(tx, { networkId: caller.network.id, kind }, { id }, true);
     if (!old) throw new ApiError('not_found');
     const image = await updateImage(tx, id, changes);
-    await recordAudit(tx, { ...actorOf(caller), action: 'update', subject: 'image', old_data: old, new_data: image });
+    const change = { action: 'update', object: 'image', subject: 'image', old_data: old, new_data: image } as const;
+    await recordAudit(tx, { ...actorOf(caller), ...change });
     return image;
   });
 
@@ -143,7 +150,7 @@ export const removeImage = (parts: Parts, kind: ImageKind, caller: Caller, name:
     const mailed = await findTemplatesWith(tx, caller.network.id, name);
     const uses = namesOf({ ...(await findUses(tx, caller.network.id, name)), isMailed: mailed.length > 0 });
     if (uses.length > 0 && !isForced) throw new ApiError('image_in_use', { message: describeUses(uses) });
-    const change = { action: 'delete', subject: 'image', old_data: { ...image, uses } } as const;
+    const change = { action: 'delete', object: 'image', subject: 'image', old_data: { ...image, uses } } as const;
     const auditId = await recordAudit(tx, { ...actorOf(caller), ...change });
     const trashId = await moveToTrash(tx, parts, caller, {
       kind: 'image',

@@ -23,6 +23,7 @@ export const changeNetworkMode = (
     await recordAudit(tx, {
       ...actorOf(caller),
       action: 'update',
+      object: 'network',
       subject: 'network mode',
       subject_key: subject,
       old_data: before,

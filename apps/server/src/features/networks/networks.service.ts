@@ -51,6 +51,7 @@ export const createNetwork = async (
     network_id: network.id,
     ...changedBy,
     action: 'create',
+    object: 'network',
     subject: 'network',
     new_data: { name },
   });
@@ -86,6 +87,7 @@ export const addOwner = async (
       network_id: network.id,
       ...changedBy,
       action: 'create',
+      object: 'owner',
       subject: 'owner',
       new_data: { owner: email },
     });

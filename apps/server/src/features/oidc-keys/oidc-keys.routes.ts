@@ -24,7 +24,7 @@ export const oidcKeyRoutes = (bind: Bind, parts: Parts): void => {
       const kid = await replaceKey(tx, parts, { networkId: network.id, algorithm, isCompromised });
       const subject = `${algorithm} key for OpenID Connect`;
       const new_data = { kid, is_compromised: isCompromised };
-      await recordAudit(tx, { ...actorOf(caller), action: 'update', subject, new_data });
+      await recordAudit(tx, { ...actorOf(caller), action: 'update', object: 'other', subject, new_data });
       await notifyOwners(tx, parts, caller, await findEffectiveOwners(tx, network.id), {
         title: `The ${algorithm} key for OpenID Connect was replaced`,
         event: isCompromised

@@ -62,6 +62,7 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
       await recordAudit(tx, {
         ...actorOf(caller),
         action: 'delete',
+        object: 'owner',
         subject: 'owner',
         old_data: { owner: owner.email },
       });

@@ -74,6 +74,7 @@ const decide = (
       network_id: network.id,
       actor: audited.isMember ? caller.actor : { kind: 'system', name: 'invited person' },
       action: audited.action,
+      object: 'user',
       subject: `user ${account.email}`,
       new_data: { decision: audited.decision },
     });

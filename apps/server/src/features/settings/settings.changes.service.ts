@@ -69,6 +69,7 @@ const audit = async (tx: Transaction, caller: Caller, before: SettingsRecord, af
   await recordAudit(tx, {
     ...actorOf(caller),
     action: 'update',
+    object: 'settings',
     subject: `settings of ${caller.network.name}`,
     subject_key: subjectOf(caller.network),
     old_data: oldData,

@@ -166,8 +166,8 @@ const lockKey = async (tx: Transaction, { network }: Caller, id: number) => {
   return { key, keys };
 };
 
-const audit = (tx: Transaction, caller: Caller, change: Pick<Change, 'action' | 'old_data' | 'new_data'>) =>
-  recordAudit(tx, { ...actorOf(caller), subject: 'network signing key', ...change });
+const audit = (tx: Transaction, caller: Caller, change: Pick<Change<'network'>, 'action' | 'old_data' | 'new_data'>) =>
+  recordAudit(tx, { ...actorOf(caller), object: 'network', subject: 'network signing key', ...change });
 
 const notify = async (tx: Transaction, parts: Parts, caller: Caller, event: string) =>
   notifyOwners(tx, parts, caller, await findEffectiveOwners(tx, caller.network.id), {

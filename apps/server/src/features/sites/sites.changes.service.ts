@@ -118,6 +118,7 @@ export const auditSite = (
   recordAudit(tx, {
     ...actorOf(caller),
     action,
+    object: 'site',
     subject: `site ${(after ?? before)?.domain}`,
     subject_key: `site:${(after ?? before)?.id ?? 0}`,
     old_data: before && changedFields(before, after),

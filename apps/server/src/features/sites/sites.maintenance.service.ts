@@ -56,6 +56,7 @@ const carryOut = (parts: Parts, id: number, now: Date): Promise<void> =>
       ...schedule,
       network_id: before.network_id,
       action: 'update',
+      object: 'site',
       subject: `site ${before.domain}`,
       subject_key: `site:${id}`,
       old_data: { site_mode: before.site_mode, closes_at: before.closes_at, opens_at: before.opens_at },

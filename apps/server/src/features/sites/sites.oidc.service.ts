@@ -159,6 +159,7 @@ const auditSecrets = (
   recordAudit(tx, {
     ...actorOf(caller),
     action: 'update',
+    object: 'site',
     subject: `site ${domain}`,
     subject_key: `site:${id}`,
     ...(removed && { old_data: { secrets: removed.map(toEnding) } }),

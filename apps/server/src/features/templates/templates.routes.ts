@@ -73,11 +73,12 @@ export const templateRoutes = (bind: Bind, parts: Parts): void => {
       await recordAudit(tx, {
         ...actorOf(caller),
         action: 'update',
+        object: 'template',
         subject: `email template ${kind}`,
         old_data: isSwitch
           ? { in_use: before?.in_use ?? false }
           : { html: before?.html ?? null, subject: before?.subject ?? null },
-        new_data: isSwitch ? columns : { html: columns.html, subject: columns.subject },
+        new_data: isSwitch ? { in_use: columns.in_use } : { html: columns.html, subject: columns.subject },
       });
       await reportTemplate(tx, parts, network, kind);
     });

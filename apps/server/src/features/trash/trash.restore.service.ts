@@ -45,6 +45,7 @@ export const restoreEntry = (parts: Parts, caller: Caller, id: number): Promise<
       await recordAudit(tx, {
         ...actorOf(caller),
         action: 'restore',
+        object: entry.kind,
         subject: subjectOf(entry),
         new_data: { label: entry.label, deleted_by: entry.deleted_by, deleted_at: entry.deleted_at, notes },
       });

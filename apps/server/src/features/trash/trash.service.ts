@@ -92,6 +92,7 @@ const purgeAudited = async (tx: Transaction, jobs: Jobs, caller: Caller, entries
     entries.map((entry) => ({
       ...actorOf(caller),
       action: 'delete' as const,
+      object: entry.kind,
       subject: `${subjectOf(entry)} from the trash`,
       old_data: { label: entry.label, deleted_by: entry.deleted_by, deleted_at: entry.deleted_at },
     })),

@@ -93,6 +93,7 @@ export const inviteUser = async (
   await recordAudit(tx, {
     ...actorOf(caller),
     action: 'create',
+    object: 'user',
     subject: `user ${user.email}`,
     new_data: { email: user.email, fullname: member.fullname, groups: member.groups.map(({ name }) => name) },
   });
@@ -152,6 +153,7 @@ export const renameUser = async (
   await recordAudit(tx, {
     ...actorOf(caller),
     action: 'update',
+    object: 'user',
     subject: `user ${user.email}`,
     subject_key: subject,
     old_data: { firstname: user.firstname, lastname: user.lastname },
@@ -206,6 +208,7 @@ export const applyChange = async (
   await recordAudit(tx, {
     ...actorOf(caller),
     action: 'update',
+    object: 'user',
     subject: `user ${user.email}`,
     old_data: changesAccount ? before.account : before.membership,
     new_data: columns,
@@ -228,6 +231,7 @@ const unlock = async (tx: Transaction, parts: Parts, caller: Caller, user: UserR
   await recordAudit(tx, {
     ...actorOf(caller),
     action: 'update',
+    object: 'user',
     subject: `user ${user.email}`,
     new_data: { unlocked: true },
   });
@@ -279,6 +283,7 @@ export const removeMember = async (
   const auditId = await recordAudit(tx, {
     ...actorOf(caller),
     action: 'delete',
+    object: 'user',
     subject: `user ${user.email}`,
     old_data: { email: user.email, fullname: user.fullname },
   });
@@ -338,5 +343,10 @@ export const inviteAgain = async (tx: Transaction, parts: Parts, caller: Caller,
   await deleteInvitations(tx, userId);
   await markInvitationsEnded(tx, caller.network.id, user.email);
   await sendInvitations(tx, parts, [user], caller.network);
-  await recordAudit(tx, { ...actorOf(caller), action: 'update', subject: `invitation of ${user.email}` });
+  await recordAudit(tx, {
+    ...actorOf(caller),
+    action: 'update',
+    object: 'user',
+    subject: `invitation of ${user.email}`,
+  });
 };

@@ -77,12 +77,14 @@ const applyPlans = async (
     ...members.map(({ email, fullname }) => ({
       ...actorOf(caller),
       action: 'create' as const,
+      object: 'user' as const,
       subject: `user ${email}`,
       new_data: { email, fullname, groups: namesOf(people.get(email)?.groups) },
     })),
     ...changed.map(({ account, groups }) => ({
       ...actorOf(caller),
       action: 'create' as const,
+      object: 'user' as const,
       subject: `user ${account.email} in groups`,
       new_data: { user_id: account.id, groups: namesOf(groups) },
     })),

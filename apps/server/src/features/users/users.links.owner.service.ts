@@ -42,7 +42,12 @@ export const mailReset = async (tx: Transaction, parts: Parts, caller: Caller, u
   const { id: networkId, name } = caller.network;
   const record = { kind: 'reset_by_owner' as const, networkId, linkHours: resetHours, tokenId: issued?.tokenId };
   await parts.jobs.sendMail(tx, { to: user.email, ...resetByOwnerNotice(name, link), record });
-  await recordAudit(tx, { ...actorOf(caller), action: 'update', subject: `user ${user.email} password link` });
+  await recordAudit(tx, {
+    ...actorOf(caller),
+    action: 'update',
+    object: 'user',
+    subject: `user ${user.email} password link`,
+  });
 };
 
 /**
@@ -88,6 +93,6 @@ const replaceLink = async (
   await deleteInvitations(tx, user.id);
   await markInvitationsEnded(tx, changedBy.network_id, user.email);
   const { link } = await issueActivation(tx, publicUrl, user, changedBy.network_id, { isCopied: true });
-  await recordAudit(tx, { ...changedBy, action: 'view', subject: `invitation of ${user.email}` });
+  await recordAudit(tx, { ...changedBy, action: 'view', object: 'user', subject: `invitation of ${user.email}` });
   return { link, expires: new Date(Date.now() + invitationHours * 3_600_000).toISOString() };
 };

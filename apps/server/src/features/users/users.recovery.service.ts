@@ -98,6 +98,7 @@ const report = async (
       ...operator,
       network_id: networkId,
       action: 'update' as const,
+      object: 'user' as const,
       subject: `user ${user.email} recovery`,
       new_data: { password: 'link', factors: 'removed', sessions: 'ended', ...(isDisabled && { user_mode: 'Active' }) },
     })),

@@ -100,6 +100,7 @@ export const userRoutes = (bind: Bind, parts: Parts): void => {
       await recordAudit(tx, {
         ...actorOf(caller),
         action: 'update',
+        object: 'user',
         subject: `user ${user.email}`,
         old_data: { bypass_inactivity: user.bypass_inactivity },
         new_data: { bypass_inactivity },

@@ -173,6 +173,7 @@ export const endMemberSessions = async (
   await recordAudit(tx, {
     ...actorOf(caller),
     action: 'delete',
+    object: 'user',
     subject: `user ${user.email} sessions`,
     old_data: { sessions: everywhere ? 'everywhere' : 'in this network' },
   });
@@ -202,6 +203,7 @@ export const resetFactors = async (
   await recordAudit(tx, {
     ...actorOf(caller),
     action: 'delete',
+    object: 'user',
     subject: `user ${user.email} second factors`,
     old_data: { factors },
   });

@@ -10,7 +10,7 @@ import {
 import { actorOf } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
-import { recordAudit } from '../audit/audit.service.ts';
+import { recordAudit, withNames } from '../audit/audit.service.ts';
 import { deleteVisit, findSitesOfUser, readSiteUsers, sitesOf } from './users.sites.queries.ts';
 
 type Row = Awaited<ReturnType<typeof readSiteUsers>>['rows'][number];
@@ -53,8 +53,9 @@ export const userSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
       await recordAudit(tx, {
         ...actorOf(caller),
         action: 'delete',
+        object: 'user',
         subject: 'visit of a user to a site',
-        old_data: { user_id: userId, site_id: siteId },
+        old_data: await withNames(tx, caller.network.id, { user_id: userId, site_id: siteId }),
       });
     });
     return { message: 'The site was removed from the desktop of the user.' };

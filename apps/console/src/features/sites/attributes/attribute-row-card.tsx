@@ -1,9 +1,15 @@
 import { ActionIcon, Autocomplete, type InputWrapperProps, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { describeIdentifier, isUniqueSource, knownAttributes } from '@opensocial/contract';
+import {
+  attributeFormatLabels,
+  attributeSourceLabels,
+  describeIdentifier,
+  isUniqueSource,
+  knownAttributes,
+} from '@opensocial/contract';
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconTrash } from '@tabler/icons-react';
 import { useId } from 'react';
 import formClasses from '../../../patterns/form/form.module.css';
-import { type AttributeRow, formatLabels, type ReleaseKind, sourceHints, sourceLabels } from './attribute-rows.ts';
+import { type AttributeRow, type ReleaseKind, sourceHints } from './attribute-rows.ts';
 import classes from './attributes.module.css';
 import type { AttributesForm } from './use-attributes-form.ts';
 
@@ -42,7 +48,7 @@ export function AttributeRowCard(props: AttributeRowCardProps) {
           <span className={classes.words}>
             <span className={classes.name}>{shown}</span>
             <span className={classes.detail}>
-              {[title, sourceLabels[row.source]].slice(shown === title ? 1 : 0).join(' · ')}
+              {[title, attributeSourceLabels[row.source]].slice(shown === title ? 1 : 0).join(' · ')}
             </span>
           </span>
         </button>
@@ -127,7 +133,7 @@ function RowFields({ form, path, row, kind }: RowFieldsProps) {
           {...form.getInputProps(`${path}.name_format`)}
           label="Name format"
           description="As the application expects it."
-          data={optionsOf(formatLabels)}
+          data={optionsOf(attributeFormatLabels)}
         />
       </div>
       {source}
@@ -194,7 +200,7 @@ function SourceFields({ form, path, row, kind }: RowFieldsProps) {
         label="Source"
         description={sourceHints[row.source]}
         inputWrapperOrder={fieldOrder}
-        data={optionsOf(sourceLabels)}
+        data={optionsOf(attributeSourceLabels)}
       />
       {row.source === 'groups' && (
         <div className={classes.pair}>

@@ -65,18 +65,6 @@ export const moveRow = (rows: readonly AttributeRow[], from: number, to: number)
   return moved;
 };
 
-export const sourceLabels: Readonly<Record<AttributeSource, string>> = {
-  email: 'Email address',
-  uid: 'User id',
-  firstname: 'First name',
-  lastname: 'Last name',
-  fullname: 'Full name',
-  groups: 'Groups of this site',
-  network: 'Name of the network',
-  persistent_id: 'Persistent id',
-  constant: 'Constant',
-};
-
 /** Explains a source whose label is not enough. */
 export const sourceHints: Partial<Record<AttributeSource, string>> = {
   uid: 'An id of the account that never changes and is never used again.',
@@ -86,10 +74,4 @@ export const sourceHints: Partial<Record<AttributeSource, string>> = {
   groups: "The person's groups to which this site is assigned, and no others.",
   persistent_id: 'The value of the persistent NameID: the same at each sign-in, and different at each site.',
   constant: 'The same for everybody who signs in.',
-};
-
-export const formatLabels: Readonly<Record<AttributeNameFormat, string>> = {
-  basic: 'Basic',
-  uri: 'URI',
-  unspecified: 'Unspecified',
 };

@@ -1,31 +1,31 @@
 import { NativeSelect } from '@mantine/core';
-import type { NameIdFormat, NameIdSource } from '@opensocial/contract';
+import { type NameIdFormat, type NameIdSource, nameIdFormatLabels, nameIdSourceLabels } from '@opensocial/contract';
 import classes from '../../../patterns/form/form.module.css';
 import type { AttributesForm } from './use-attributes-form.ts';
 
 const formats: Readonly<Record<NameIdFormat, { label: string; hint: string }>> = {
   requested: {
-    label: 'As requested',
+    label: nameIdFormatLabels.requested,
     hint: 'The email address, unless the application asks for a persistent or transient NameID. Suits most applications.',
   },
-  emailAddress: { label: 'Email address', hint: 'Requests for another format are refused.' },
+  emailAddress: { label: nameIdFormatLabels.emailAddress, hint: 'Requests for another format are refused.' },
   persistent: {
-    label: 'Persistent',
+    label: nameIdFormatLabels.persistent,
     hint: 'An opaque name that stays the same at this site and differs at every other one. Requests for another format are refused.',
   },
   transient: {
-    label: 'Transient',
+    label: nameIdFormatLabels.transient,
     hint: 'A new random name at each sign-in, so that the application does not recognise the person. Requests for another format are refused.',
   },
-  unspecified: { label: 'Unspecified', hint: 'Requests for another format are refused.' },
+  unspecified: { label: nameIdFormatLabels.unspecified, hint: 'Requests for another format are refused.' },
 };
 
 const sources: Readonly<Record<NameIdSource, { label: string; hint: string }>> = {
   email: {
-    label: 'Email address',
+    label: nameIdSourceLabels.email,
     hint: 'Readable. If an account is deleted, its address can belong to somebody else later.',
   },
-  uid: { label: 'User ID', hint: 'Never changes, and is never used again.' },
+  uid: { label: nameIdSourceLabels.uid, hint: 'Never changes, and is never used again.' },
 };
 
 const optionsOf = (labels: Readonly<Record<string, { label: string }>>) =>

@@ -1,6 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import type { SiteRelease } from '@opensocial/contract';
-import { sourceLabels } from './attribute-rows.ts';
+import { attributeSourceLabels, type SiteRelease } from '@opensocial/contract';
 
 type RequestedAttributesProps = {
   release: SiteRelease;
@@ -13,7 +12,7 @@ type RequestedAttributesProps = {
 export function RequestedAttributes({ release, checked, busy, onChange }: RequestedAttributesProps) {
   const { attributes, further_attributes } = release;
   const requested = (attributes ?? []).map(
-    ({ name, friendly_name, source }) => `${friendly_name || name} (${sourceLabels[source].toLowerCase()})`,
+    ({ name, friendly_name, source }) => `${friendly_name || name} (${attributeSourceLabels[source].toLowerCase()})`,
   );
   const lists = further_attributes.length;
   const others =

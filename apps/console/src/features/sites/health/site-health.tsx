@@ -1,6 +1,6 @@
 import '../../../patterns/form/fields.css';
 import { Switch } from '@mantine/core';
-import type { SiteHealth as Health } from '@opensocial/contract';
+import { type SiteHealth as Health, siteLabels } from '@opensocial/contract';
 import { IconActivityHeartbeat } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
@@ -125,13 +125,13 @@ function HealthSettings({ siteId, health }: HealthSettingsProps) {
   return (
     <>
       <Switch
-        label="Check every hour that the application can be reached"
+        label={siteLabels.checks_reachability}
         checked={isChecked}
         disabled={!isCheckable}
         onChange={(event) => change({ checks_reachability: event.currentTarget.checked })}
       />
       <Switch
-        label="Show on the tile when it cannot be reached"
+        label={siteLabels.shows_unreachable}
         checked={isChecked && shows_unreachable}
         disabled={!isChecked}
         onChange={(event) => change({ shows_unreachable: event.currentTarget.checked })}

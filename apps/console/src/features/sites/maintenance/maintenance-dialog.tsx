@@ -1,6 +1,6 @@
 import '../../../patterns/form/fields.css';
 import { TextInput } from '@mantine/core';
-import { ApiError, conflictOf, type SiteMaintenance } from '@opensocial/contract';
+import { ApiError, conflictOf, type SiteMaintenance, siteLabels } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
@@ -59,7 +59,7 @@ export function MaintenanceDialog({ siteId, maintenance, onClose }: MaintenanceD
         </p>
         <TextInput
           {...time}
-          label="Closes"
+          label={siteLabels.closes_at}
           value={closes}
           error={isPast && planning.error?.message}
           onChange={(event) => setCloses(event.currentTarget.value)}
@@ -67,13 +67,13 @@ export function MaintenanceDialog({ siteId, maintenance, onClose }: MaintenanceD
         />
         <TextInput
           {...time}
-          label="Opens"
+          label={siteLabels.opens_at}
           value={opens}
           error={fault}
           onChange={(event) => setOpens(event.currentTarget.value)}
         />
         <RecordSelect
-          label="Testers"
+          label={siteLabels.testers}
           placeholder="No group"
           query={(search) => testerGroupsQuery(network, search)}
           labelOf={({ name }) => name}

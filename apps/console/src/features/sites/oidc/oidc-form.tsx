@@ -1,7 +1,7 @@
 import '../../../patterns/form/fields.css';
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { ApiError, conflictOf, type OidcAuthentication } from '@opensocial/contract';
+import { ApiError, authenticationLabels, conflictOf, type OidcAuthentication, oidcLabels } from '@opensocial/contract';
 import { useEffect } from 'react';
 import { errorText } from '../../../api/transport/error-text.ts';
 import { useConflict } from '../../../patterns/conflict/use-conflict.tsx';
@@ -12,7 +12,7 @@ import classes from '../../../patterns/form/form.module.css';
 import { FormError } from '../../../patterns/form/form-error.tsx';
 import { FormWarning } from '../../../patterns/form/form-warning.tsx';
 import { SegmentedField } from '../../../patterns/form/segmented-field.tsx';
-import { differingFields, faultsOf, type OidcValues, oidcLabels } from './oidc-values.ts';
+import { differingFields, faultsOf, type OidcValues } from './oidc-values.ts';
 
 type OidcFormProps = {
   initial: OidcValues;
@@ -92,7 +92,7 @@ function AddressFields({ form, busy, fixed }: FieldsProps & { fixed: boolean }) 
       <Textarea
         {...form.getInputProps('redirect_uris')}
         {...lines}
-        label="Redirect URLs"
+        label={oidcLabels.redirect_uris}
         description="One per line. People are sent there after they have signed in. The application names one of them exactly."
         placeholder="https://grafana.example.org/login/generic_oauth"
         data-autofocus={fixed || undefined}
@@ -101,7 +101,7 @@ function AddressFields({ form, busy, fixed }: FieldsProps & { fixed: boolean }) 
       <Textarea
         {...form.getInputProps('post_logout_uris')}
         {...lines}
-        label="Sign-out redirect URLs"
+        label={oidcLabels.post_logout_uris}
         description="Optional, one per line. Where the application may send people after a sign-out."
       />
     </>
@@ -111,17 +111,17 @@ function AddressFields({ form, busy, fixed }: FieldsProps & { fixed: boolean }) 
 const authentications: { value: OidcAuthentication; label: string; description: string }[] = [
   {
     value: 'secret',
-    label: 'Secret',
+    label: authenticationLabels.secret,
     description: 'For applications on a server. This is what nearly all of them use.',
   },
   {
     value: 'private_key_jwt',
-    label: 'Private key (JWT)',
+    label: authenticationLabels.private_key_jwt,
     description: 'The application signs with its own key, so that nothing secret leaves it.',
   },
   {
     value: 'none',
-    label: 'Public client',
+    label: authenticationLabels.none,
     description:
       'For programs in browsers, on phones and on command lines, which cannot keep a secret. They need PKCE.',
   },
@@ -135,7 +135,7 @@ function AuthenticationFields({ form, busy, initial, fixed }: AuthenticationFiel
   return (
     <>
       <CardChoice
-        label="Authentication of the application"
+        label={oidcLabels.authentication}
         options={authentications}
         value={authentication}
         disabled={busy}
@@ -147,7 +147,7 @@ function AuthenticationFields({ form, busy, initial, fixed }: AuthenticationFiel
           <TextInput
             {...form.getInputProps('jwks_uri')}
             {...typed}
-            label="Keys URL (JWKS)"
+            label={oidcLabels.jwks_uri}
             description="Where the application publishes its public keys (JWKS). Otherwise paste them below."
             type="url"
             readOnly={busy}
@@ -155,7 +155,7 @@ function AuthenticationFields({ form, busy, initial, fixed }: AuthenticationFiel
           <Textarea
             {...form.getInputProps('jwks')}
             {...typed}
-            label="Keys"
+            label={oidcLabels.jwks}
             description="The public keys as JSON (JWKS), if they have no address."
             autosize
             minRows={3}
@@ -192,7 +192,7 @@ function AdvancedFields({ form, busy, opened }: FieldsProps & { opened: boolean 
   return (
     <Fold title="Advanced" opened={opened}>
       <Checkbox
-        label="Require PKCE"
+        label={oidcLabels.requires_pkce}
         description={
           isPublic
             ? 'A public client always needs it.'
@@ -204,13 +204,13 @@ function AdvancedFields({ form, busy, opened }: FieldsProps & { opened: boolean 
       />
       <Checkbox
         {...form.getInputProps('allows_offline', { type: 'checkbox' })}
-        label="Allow refresh tokens after sign-out"
+        label={oidcLabels.allows_offline}
         description="The application can work for a person who has signed out here (offline access)."
         disabled={busy}
       />
       <SegmentedField
         {...form.getInputProps('algorithm')}
-        label="Signature of ID tokens"
+        label={oidcLabels.algorithm}
         data={algorithms}
         disabled={busy}
         hint="RS256 is understood everywhere. ES256 is shorter and faster."
@@ -218,13 +218,13 @@ function AdvancedFields({ form, busy, opened }: FieldsProps & { opened: boolean 
       <TextInput
         {...form.getInputProps('backchannel_logout_uri')}
         {...address}
-        label="Back-channel logout URL"
+        label={oidcLabels.backchannel_logout_uri}
         description="Optional. Our server tells the application there that a session has ended."
       />
       <TextInput
         {...form.getInputProps('frontchannel_logout_uri')}
         {...address}
-        label="Front-channel logout URL"
+        label={oidcLabels.frontchannel_logout_uri}
         description="Optional. A page of the application that ends its session when the browser loads it."
       />
     </Fold>

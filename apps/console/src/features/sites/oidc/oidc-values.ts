@@ -94,17 +94,3 @@ export const faultsOf = (values: OidcValues): Record<string, string> => {
 /** The fields whose values differ, apart from the version. */
 export const differingFields = (one: OidcValues, other: OidcValues): string[] =>
   (Object.keys(blankValues) as (keyof OidcValues)[]).filter((field) => one[field] !== other[field]);
-
-/** The labels of the fields, for conflicts. */
-export const oidcLabels: Readonly<Record<string, string>> = {
-  redirect_uris: 'Redirect URLs',
-  post_logout_uris: 'Sign-out redirect URLs',
-  authentication: 'Authentication of the application',
-  jwks: 'Keys',
-  jwks_uri: 'Keys URL (JWKS)',
-  requires_pkce: 'Require PKCE',
-  allows_offline: 'Allow refresh tokens after sign-out',
-  algorithm: 'Signature of ID tokens',
-  backchannel_logout_uri: 'Back-channel logout URL',
-  frontchannel_logout_uri: 'Front-channel logout URL',
-};

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, expectScreenQuality, test } from '../support/fixtures.ts';
 import { people } from '../support/world.ts';
 
@@ -56,13 +56,80 @@ test.describe('§2.17 the overview, for an owner', () => {
     const failures = page.getByRole('region', { name: 'Why sign-ins failed' });
     await expect(failures.getByRole('row', { name: /^Wrong password \d+$/ })).toBeVisible();
     await failures.getByRole('link', { name: 'Show in Activity' }).click();
-    await expect(page).toHaveURL('/activity?status=Failed');
+    await expect(page).toHaveURL(/\/activity\?status=Failed&time=/);
     await expect(page.getByRole('row', { name: /quiet\.loglab\.org/ }).first()).toBeVisible();
     await page.goto(overview);
     await page.getByRole('region', { name: 'Never used sites' }).getByRole('link', { name: 'gate.loglab.org' }).click();
     await expect(page).toHaveURL(/\/sites\/gate\.loglab\.org\/\d+\/sso$/);
   });
 });
+
+/** Follows a link to a list, and returns how many rows the counter of the list says there are. */
+const countBehind = async (page: Page, address: string, noun: string): Promise<number> => {
+  await page.goto(address);
+  const counter = page.getByText(new RegExp(`^[\\d,.]+ of [\\d,.]+ ${noun}$`));
+  await expect(counter).toBeVisible();
+  return toNumber(/of (.*)$/.exec((await counter.textContent()) ?? '')?.[1] ?? '');
+};
+
+const networks = [
+  { person: people.nia, server: 'loglab', failedLabel: 'failed sign-ins to sites' },
+  { person: people.ona, server: 'opensocial', failedLabel: 'failed sign-ins to this console and to sites' },
+];
+
+for (const { person, server, failedLabel } of networks)
+  test.describe(`§2.17 the numbers of the overview of ${server}`, () => {
+    test.use({ person });
+
+    for (const period of ['24h', '7d', '30d', '90d'])
+      test(`are those of the lists that they lead to, for ${period}`, async ({ page }) => {
+        await page.goto(`/sso-servers/${server}/overview?period=${period}`);
+        const failures = page.getByRole('region', { name: 'Why sign-ins failed' });
+        await expect(
+          failures
+            .getByRole('row')
+            .or(failures.getByText(/^Nobody failed/))
+            .first(),
+        ).toBeAttached();
+        const addressOf = async (link: Locator) => (await link.getAttribute('href')) ?? '';
+        const linked = [
+          {
+            address: await addressOf(failures.getByRole('link', { name: 'Show in Activity' })),
+            lines: await numberOf(page, failedLabel),
+          },
+        ];
+        for (const row of await failures
+          .getByRole('row')
+          .filter({ has: page.getByRole('link') })
+          .all())
+          linked.push({
+            address: await addressOf(row.getByRole('link')),
+            lines: toNumber(await row.getByRole('cell').last().textContent()),
+          });
+        for (const { address, lines } of linked) {
+          // The list without a line has no counter.
+          if (lines === 0) {
+            await page.goto(address);
+            await expect(page.getByText('There is no item in database')).toBeVisible();
+          } else expect([address, await countBehind(page, address, 'logs')]).toEqual([address, lines]);
+        }
+      });
+
+    test('include the pending invitations of the list of users', async ({ page }) => {
+      await page.goto(`/sso-servers/${server}/overview`);
+      await expect(
+        page.getByText('No invitation is pending').or(page.getByText(/pending invitations?$/)),
+      ).toBeVisible();
+      const members = await numberOf(page, 'people');
+      const pending = page.getByRole('link', { name: /pending invitations?$/ });
+      const hasPending = (await pending.count()) > 0;
+      const [address, count] = hasPending
+        ? [await pending.getAttribute('href'), toNumber(await pending.textContent())]
+        : ['', 0];
+      expect(await countBehind(page, `/sso-servers/${server}/users`, 'users')).toBe(members);
+      if (hasPending) expect(await countBehind(page, address ?? '', 'users')).toBe(count);
+    });
+  });
 
 test.describe('§2.17 the overview, for a user', () => {
   test.use({ person: people.oli });

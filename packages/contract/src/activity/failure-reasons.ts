@@ -1,7 +1,7 @@
 /** The reasons of failed sign-ins, as the log has them before the first colon, with the names that screens give them. */
 const names = {
   'wrong password': 'Wrong password',
-  'unknown address': 'No account with this email address',
+  'unknown address': 'No member with this email address',
   'account locked': 'Locked after wrong passwords',
   'account not confirmed': 'Account not confirmed yet',
   'account disabled': 'Account disabled',

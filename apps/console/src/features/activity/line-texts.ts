@@ -2,7 +2,7 @@ import type { LineDetails } from '@opensocial/contract';
 
 const failures: Readonly<Record<string, string>> = {
   'wrong password': 'The password was wrong.',
-  'unknown address': 'There was no account with this email address.',
+  'unknown address': 'No member of this network has this email address.',
   'account locked': 'The account was locked after too many failed attempts.',
   'account not confirmed': 'The account was not confirmed yet.',
   'account disabled': 'The account was disabled.',

@@ -101,7 +101,7 @@ describe('§2.17 overview of the main network', () => {
   test('says so beside sites that are used', async () => {
     showMain({ ...none, total: 5, most_used: overview().sites.most_used });
     expect(await within(await card('Most used sites')).findByText(/without those to this console$/)).toBeDefined();
-    expect(await screen.findByText('Somebody has tried to sign in to every site.')).toBeDefined();
+    expect(await screen.findByText('Somebody has signed in to every site.')).toBeDefined();
   });
 });
 

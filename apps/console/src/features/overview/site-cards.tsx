@@ -58,7 +58,7 @@ export function NeverUsedCard({ sites }: SitesProps) {
         <Skeleton height={220} />
       ) : unused.total === 0 ? (
         <p className={classes.empty}>
-          {sites?.total === 0 ? 'This network has no sites yet.' : 'Somebody has tried to sign in to every site.'}
+          {sites?.total === 0 ? 'This network has no sites yet.' : 'Somebody has signed in to every site.'}
         </p>
       ) : (
         <ul className={classes.rows}>

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { Outlet } from 'react-router';
+import { Link, Outlet, useParams } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { useDocumentTitle } from '../page/use-document-title.ts';
@@ -44,6 +44,23 @@ test('side panel: the focus moves to its heading', async () => {
   open();
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Reports'));
   expect(screen.getByRole('dialog', { name: 'Reports' })).toBeDefined();
+});
+
+test('side panel: the focus moves to its heading too if the link to another view of the panel is gone', async () => {
+  function Views() {
+    const { tab } = useParams();
+    return (
+      <SidePanel closeTo="/labs" plate="R" name="Reports">
+        {tab === 'groups' ? <Link to="/labs/1/assign">assign groups</Link> : <input aria-label="Search" />}
+      </SidePanel>
+    );
+  }
+  renderScreen({ path: '/labs/1/:tab', Component: Views }, '/labs/1/groups');
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Reports'));
+  await userEvent.tab();
+  await userEvent.click(screen.getByRole('link', { name: 'assign groups' }));
+  await screen.findByRole('textbox', { name: 'Search' });
+  expect(document.activeElement?.textContent).toBe('Reports');
 });
 
 test('§2.1 side panel: closing returns to its list route, with the search of the list', async () => {

@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useEscape } from '../escape/use-escape.ts';
 import { useNamedRecord } from '../page/record-name.ts';
@@ -31,10 +31,18 @@ export function SidePanel(props: SidePanelProps) {
   useNamedRecord(record);
   const [footerPlace, setFooterPlace] = useState<HTMLElement | null>(null);
   const navigate = useNavigate();
-  const { search } = useLocation();
+  const { pathname, search } = useLocation();
   const close = () => void navigate({ pathname: closeTo, search }, { preventScrollReset: true });
   const panel = useRef<HTMLDivElement>(null);
   useEscape(panel, close);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // A link that opened another view of the panel, such as 'assign groups', is gone with the view that contained it.
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, [pathname]);
   return (
     <Drawer.Root
       opened
@@ -55,7 +63,7 @@ export function SidePanel(props: SidePanelProps) {
           </span>
           <div className={classes.words}>
             {/* Gets the focus when the panel opens. */}
-            <h2 className={classes.name} title={name} tabIndex={-1} data-autofocus>
+            <h2 ref={heading} className={classes.name} title={name} tabIndex={-1} data-autofocus>
               {name}
             </h2>
             {detail && (

@@ -114,7 +114,7 @@ function MfaFields({ form }: PolicySectionProps) {
   const lacksMail = useLacksMail(useAdminNetwork().name);
   const permitsEmail = form.values.mfa_options.split(',').includes('email');
   const nextStep = lacksMail
-    ? 'They cannot sign in any more.'
+    ? 'They cannot sign in.'
     : permitsEmail
       ? 'They get a code by email when they sign in.'
       : 'They set up an authenticator app at their next sign-in.';
@@ -129,6 +129,7 @@ function MfaFields({ form }: PolicySectionProps) {
         hint="Enable: every site of this network requires a second factor; this wins over the setting of a site. Disable: each site decides. People who have set up a second factor are always asked for it."
         onChange={handleSwitch}
       />
+      {form.values.mfa === 'Enable' && <PeopleWithoutFactor next={nextStep} />}
       {form.values.mfa === 'Enable' && lacksMail && (
         <FormWarning>
           No mail server is set up, so {permitsEmail && 'codes by email reach nobody, and '}people without a second
@@ -148,11 +149,10 @@ function MfaFields({ form }: PolicySectionProps) {
             min={0}
             max={90}
             label={settingLabels.mfa_remember_days}
-            description="If people choose it, their browser does not ask for the second factor again for so many days. With 0, it asks at every sign-in."
+            description="If people choose it, their browser does not ask for the second factor again for that many days. With 0, it asks at every sign-in."
           />
         </ChipsField>
       )}
-      {form.values.mfa === 'Enable' && <PeopleWithoutFactor next={nextStep} />}
     </>
   );
 }

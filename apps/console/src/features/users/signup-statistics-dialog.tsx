@@ -9,7 +9,7 @@ import { useOwnsMainNetwork } from '../../api/session/role.ts';
 import { DateRange } from '../../patterns/date-range/date-range.tsx';
 import { readDays } from '../../patterns/date-range/days.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
-import { formatNumber } from '../../patterns/format/format.ts';
+import { formatDay, formatNumber } from '../../patterns/format/format.ts';
 import classes from './signup-statistics-dialog.module.css';
 import { signupStatisticsQuery } from './users.api.ts';
 
@@ -52,7 +52,7 @@ export function SignupStatisticsDialog({ onClose }: SignupStatisticsDialogProps)
           onChoose={setDays}
         />
         <p className={classes.facts}>
-          {asked.from} – {asked.to}
+          {asked.from === asked.to ? formatDay(asked.from) : `${formatDay(asked.from)} – ${formatDay(asked.to)}`}
           <br />
           SSO Server: {isAll ? 'all sso servers' : network.name}
         </p>

@@ -144,7 +144,7 @@ const invite = async (page: Page, network: string, id: number, email: string, fi
 test.describe('§2.11 network email templates, unchanged', () => {
   test.use({ person: people.gil });
 
-  test('show six sections with switches, the help guide, and a note that mail is stored in the outbox', async ({
+  test('show six sections with switches, the help guide, and a note that mails are saved on the server', async ({
     page,
   }) => {
     // As if no SMTP_URL were set.
@@ -160,7 +160,7 @@ test.describe('§2.11 network email templates, unchanged', () => {
       await expect(section(page, title).getByRole('radio', { name: 'Use Default' })).toBeChecked();
       await expect(section(page, title).getByRole('radio', { name: 'Use Template' })).not.toBeChecked();
     }
-    await expect(page.getByText('email is stored in the outbox')).toBeVisible();
+    await expect(page.getByText('Emails are saved on the server. Its operator can forward them')).toBeVisible();
     await expectScreenQuality(page);
     await page.getByRole('main').getByRole('button', { name: 'Help' }).click();
     const guide = page.getByRole('dialog', { name: 'Email Template Help Guide' });

@@ -73,6 +73,9 @@ test('without a mail server, people who are invited set up a second factor as th
     await policy.getByText('Authenticator app').click();
     await page.getByRole('button', { name: 'Save settings' }).click();
     await expect(page.getByText('Your request successfully updated').first()).toBeVisible();
+    await page.goto(`${origin}/sso-servers/opensocial/email-templates`);
+    await expect(page.getByRole('note')).toContainText(/Emails are saved in \S+outbox\. Forward those that people need/);
+    await expectScreenQuality(page);
     await page.goto(`${origin}/sso-servers/opensocial/users/new`);
     await panel(page).getByLabel('Email').fill(invited);
     await panel(page).getByLabel('First Name').fill('Ivo');
@@ -99,9 +102,23 @@ test('without a mail server, people who are invited set up a second factor as th
     await expect(person.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
     await person.goto(origin);
     await enterPassword(person, invited);
+    await expectScreenQuality(person);
     await person.getByLabel('Code').fill(codeOf(key, 1));
     await person.getByRole('button', { name: 'Confirm' }).click();
     await expectDesktop(person);
+  });
+
+  await test.step('somebody who has forgotten the password reads whom to ask, and so does the owner', async () => {
+    await person.context().clearCookies();
+    await person.goto(origin);
+    await person.getByRole('link', { name: /forgot/i }).click();
+    await person.getByLabel('Email').fill(invited);
+    await person.getByRole('button', { name: 'Request a link' }).click();
+    await expect(person.getByText('Ask an administrator for it.')).toBeVisible();
+    await expectScreenQuality(person);
+    await page.goto(`${origin}/sso-servers/opensocial/users?search=${invited}`);
+    await page.getByRole('row', { name: invited }).click();
+    await expect(panel(page).getByText('the operator of the server forwards it from the outbox folder')).toBeVisible();
   });
   await other.close();
 });

@@ -126,6 +126,7 @@ test('without a mail server, pages say where links and codes are, and promise no
       rememberDays: 0,
     }),
   ];
+  expect(pages(false).map((html) => html.includes('ask for an invitation link'))).toEqual([false, true, true, false]);
   for (const html of pages(false)) {
     expect(html).toMatch(/stored on the server.*administrator/);
     expect(html).not.toMatch(/on its way|Check your email/);

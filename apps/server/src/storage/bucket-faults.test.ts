@@ -34,7 +34,7 @@ test.for(['errors', 'silence'] as const)(
   'while the bucket answers with %s, everything but images works',
   async (how) => {
     const name = await upload();
-      bucket.fail(how);
+    bucket.fail(how);
     let isAnswered = false;
     // More than a page has, and than there are connections to the database.
     const shown = Promise.all(Array.from({ length: 60 }, () => show(name))).finally(() => {
@@ -44,7 +44,7 @@ test.for(['errors', 'silence'] as const)(
     expect(how === 'silence' && isAnswered).toBe(false);
     for (const { statusCode, headers } of await shown)
       expect([statusCode, headers['cache-control'], headers['retry-after']]).toEqual([503, 'no-store', '10']);
-        bucket.fail();
+    bucket.fail();
     expect((await show(name)).statusCode).toBe(200);
     expect(await call(getImage, { params: { name: await upload() } })).toMatchObject({ file_name: 'logo.png' });
   },

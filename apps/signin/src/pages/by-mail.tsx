@@ -46,6 +46,7 @@ const texts: Record<MailReason, { title: string; text: string; submit: string; s
 const withoutMail = {
   text: 'This service does not send email yet. The link is stored on the server, and an administrator can give it to you.',
   sent: 'If a link can be made for this address, it is stored on the server. Ask an administrator for it.',
+  invited: 'If you were invited and have not chosen a password yet, ask for an invitation link.',
 };
 
 export function ByMail({ look, reason, sentTo, sendsMail, form }: ByMailPage) {
@@ -89,6 +90,7 @@ export function ByMail({ look, reason, sentTo, sendsMail, form }: ByMailPage) {
               ? `${sent} It may take a minute. If you cannot find it, look in your spam folder.`
               : withoutMail.sent}
           </p>
+          {!sendsMail && reason !== 'sign-up' && <p>{withoutMail.invited}</p>}
         </>
       )}
       <nav className="links" aria-label="Back">

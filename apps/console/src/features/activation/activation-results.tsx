@@ -27,7 +27,7 @@ export function ActivationInvalid({ isSpent, onRetry, children }: ActivationInva
       }
     >
       {isSpent &&
-        'A link works once and for a limited time, and a newer link replaces it. You can request another one on the sign-in page.'}
+        'A link works once and for a limited time, and a newer link replaces it. You can request another one on the sign-in page, or ask the person who has invited you.'}
     </Notice>
   );
 }

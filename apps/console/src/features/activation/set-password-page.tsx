@@ -18,7 +18,8 @@ export function SetPasswordPage() {
         <AccountActivation link={link} />
       ) : (
         <ErrorPanel action={<ToSignIn />}>
-          Open the link in your activation email again, and make sure that it is complete.
+          Open the link that you were given again, and make sure that it is complete. If it does not work, ask for a new
+          one.
         </ErrorPanel>
       )}
     </CardPage>

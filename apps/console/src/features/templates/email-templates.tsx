@@ -5,6 +5,7 @@ import { IconHelpCircle, IconMailPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { useOutbox } from '../../api/session/mail-delivery.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { PageHeading } from '../../patterns/page/page-heading.tsx';
 import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
@@ -19,6 +20,7 @@ const HelpModal = lazy(async () => ({ default: (await import('./template-help-mo
 export function EmailTemplates() {
   const network = useAdminNetwork();
   const templates = useQuery(templatesQuery(network));
+  const outbox = useOutbox(network.name);
   const [helping, setHelping] = useState(false);
   const [unsaved, setUnsaved] = useState<ReadonlySet<TemplateKind>>(new Set());
   const handleChange = (kind: TemplateKind, isDirty: boolean) =>
@@ -36,13 +38,10 @@ export function EmailTemplates() {
           Help
         </Button>
       </PageHeading>
-      {templates.data?.delivery === 'outbox' && (
+      {templates.data?.delivery === 'outbox' && outbox !== undefined && (
         <p className={classes.note} role="note">
           <IconMailPause size={20} stroke={1.7} aria-hidden="true" />
-          <span>
-            This server does not send mail: without the setting <code>SMTP_URL</code>, email is stored in the outbox
-            folder.
-          </span>
+          <Undelivered outbox={outbox} />
         </p>
       )}
       {templates.isPending && <SectionSkeletons />}
@@ -63,6 +62,25 @@ export function EmailTemplates() {
       <Suspense>{helping && <HelpModal onClose={() => setHelping(false)} />}</Suspense>
       <UnsavedGuard active={unsaved.size > 0} />
     </>
+  );
+}
+
+type UndeliveredProps = { outbox: string | null };
+
+/** Owners of the main network see the folder. Others have no access to the server, so they are told whom to ask. */
+function Undelivered({ outbox }: UndeliveredProps) {
+  return (
+    <span>
+      This server does not send mail, because <code>SMTP_URL</code> is not set.{' '}
+      {outbox === null ? (
+        'Emails are saved on the server. Its operator can forward them, for example a link for a forgotten password.'
+      ) : (
+        <>
+          Emails are saved in <code>{outbox}</code>. Forward those that people need, for example a link for a forgotten
+          password.
+        </>
+      )}
+    </span>
   );
 }
 

@@ -94,7 +94,7 @@ export const theme = createTheme({
     DrawerRoot: { defaultProps: { lockScroll: false } },
     ModalRoot: { defaultProps: { lockScroll: false } },
     Modal: {
-      defaultProps: { lockScroll: false, centered: true, padding: 24, closeButtonProps: { 'aria-label': 'Close' } },
+      defaultProps: { lockScroll: false, yOffset: '8dvh', padding: 24, closeButtonProps: { 'aria-label': 'Close' } },
     },
     // A <header> in a dialog would be a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },

@@ -22,6 +22,8 @@ type MetadataImportProps = {
   onRead: (metadata: SubscriberMetadata, address: string) => void;
   /** Called with whether the field has input. */
   onTyped: (isTyped: boolean) => void;
+  /** Called to enter the details without the metadata, with its address, which could not be read. Without it, their fields follow below. */
+  onByHand?: (address: string) => void;
 };
 
 /** The parameters of a new site, as its metadata gives them. */
@@ -31,7 +33,7 @@ export const parametersFrom = (
 ): NewParameters => ({ ...read, metadata_url, update_url: '', ...(release && { release }) });
 
 /** Fills the form from the SAML metadata of the site. */
-export function MetadataImport(props: MetadataImportProps) {
+export function MetadataImport(props: Omit<MetadataImportProps, 'onByHand'>) {
   return (
     <Fold title="Fill in from metadata">
       <MetadataFields {...props} />
@@ -40,7 +42,7 @@ export function MetadataImport(props: MetadataImportProps) {
 }
 
 /** Reads the SAML metadata of a site: by its address, a file, or pasted text. */
-export function MetadataFields({ onRead, onTyped }: MetadataImportProps) {
+export function MetadataFields({ onRead, onTyped, onByHand }: MetadataImportProps) {
   const network = useAdminNetwork();
   const reading = useMutation(importMetadata(network));
   const [url, setUrl] = useState('');
@@ -84,6 +86,7 @@ export function MetadataFields({ onRead, onTyped }: MetadataImportProps) {
       />
       {listed && <EntityField listed={listed} busy={reading.isPending} onChoose={send} />}
       <FormError>{problem}</FormError>
+      {reading.error && fault === undefined && <ByHand onByHand={onByHand && (() => onByHand(url.trim()))} />}
       {reading.data && 'sls' in reading.data && (
         <MetadataOutcome metadata={reading.data} isRemembered={addressOf(reading.variables) !== ''} />
       )}
@@ -103,6 +106,21 @@ export function MetadataFields({ onRead, onTyped }: MetadataImportProps) {
         </FileButton>
       </div>
     </>
+  );
+}
+
+type ByHandProps = { onByHand: (() => void) | undefined };
+
+/** The way on if metadata cannot be read, for example because this server cannot reach the application. */
+function ByHand({ onByHand }: ByHandProps) {
+  if (!onByHand) return <p className={classes.hint}>You can also enter the details in the fields below.</p>;
+  return (
+    <div className={classes.row}>
+      <p className={classes.hint}>You can continue without the metadata.</p>
+      <Button variant="default" onClick={onByHand}>
+        Enter the details by hand
+      </Button>
+    </div>
   );
 }
 

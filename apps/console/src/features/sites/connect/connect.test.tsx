@@ -86,6 +86,23 @@ const type = async (name: string | RegExp, text: string) =>
   userEvent.type(await screen.findByRole('textbox', { name }), text);
 
 describe('§2.6 Connect an application', () => {
+  test('the details are entered by hand if the metadata cannot be read', async () => {
+    show(guide, {
+      'POST /server/sso/site_metadata/northlab': refusal('metadata_url_refused'),
+    });
+    await choose(/^Another application with SAML/);
+    await type(/Name/, 'Reports');
+    await press('Continue');
+    expect(screen.queryByRole('button', { name: 'Enter the details by hand' })).toBeNull();
+    await type('Metadata URL', 'https://reports.northlab.org/metadata');
+    await press('Read metadata');
+    expect(await screen.findByText('This metadata URL cannot be used.')).toBeDefined();
+    await press('Enter the details by hand');
+    const fqdn = await screen.findByDisplayValue('reports.northlab.org');
+    expect(fqdn.closest('form')?.contains(document.activeElement)).toBe(true);
+    expect(screen.getByRole('button', { name: 'Add application' })).toBeDefined();
+  });
+
   test('a recipe needs one address, and registers the site with its name', async () => {
     const { router, sent } = show(guide, {
       'POST /server/sso/oidc_sites/northlab': answer({ ...oidcClient(), secret: 'the-secret' }),

@@ -24,18 +24,20 @@ import { useRegistration } from './use-registration.ts';
 type SamlFormProps = {
   /** Parameters that were read from metadata, or that follow from a recipe. */
   initial?: NewParameters;
+  /** The host of the application, if nothing else is known of it. */
+  host?: string;
   onBack: () => void;
 };
 
 /** The parameters of a site that uses SAML, before it is registered. */
-export function SamlForm({ initial, onBack }: SamlFormProps) {
+export function SamlForm({ initial, host = '', onBack }: SamlFormProps) {
   const { draft } = useConnect();
   const { isBusy, error, registerSaml } = useRegistration();
   const [isDirty, setIsDirty] = useState(false);
   return (
     <CloseDialogContext value={onBack}>
       <ParametersForm
-        initial={initial ?? blankParameters}
+        initial={initial ?? { ...blankParameters, domain: host }}
         isPrefilled
         // An application that is connected by hand rarely shows an address for sign-outs.
         beginsWithoutLogout={initial === undefined}
@@ -93,6 +95,12 @@ const ways = [
 
 type Way = (typeof ways)[number]['value'];
 
+/** The host of an address that could not be read, which is probably that of the application. */
+const hostOf = (address = ''): string => (URL.canParse(address) ? new URL(address).hostname : '');
+
+/** The button that led to the form is gone, so its first field gets the focus. */
+const focusFirstField = (form: HTMLDivElement | null): void => form?.querySelector('input')?.focus();
+
 /** An application that uses SAML and has no recipe. */
 export function SamlConnection() {
   const network = useAdminNetwork();
@@ -100,14 +108,25 @@ export function SamlConnection() {
   const [way, setWay] = useState<Way>('metadata');
   const [read, setRead] = useState<NewParameters>();
   const [isChanging, setIsChanging] = useState(false);
+  const [unread, setUnread] = useState<string>();
   if (read && isChanging) return <SamlForm initial={read} onBack={() => setIsChanging(false)} />;
   return (
     <div className={formClasses.form}>
       <CardChoice label="How you enter its details" options={ways} value={way} onChange={setWay} />
       {way === 'hand' ? (
-        <SamlForm onBack={() => void navigate(toConnect(network.name))} />
+        <div ref={unread === undefined ? null : focusFirstField}>
+          <SamlForm host={hostOf(unread)} onBack={() => void navigate(toConnect(network.name))} />
+        </div>
       ) : (
-        <MetadataConnection read={read} onRead={setRead} onChange={() => setIsChanging(true)} />
+        <MetadataConnection
+          read={read}
+          onRead={setRead}
+          onChange={() => setIsChanging(true)}
+          onByHand={(address) => {
+            setUnread(address);
+            setWay('hand');
+          }}
+        />
       )}
     </div>
   );
@@ -118,11 +137,13 @@ type MetadataConnectionProps = {
   onRead: (site: NewParameters) => void;
   /** Called to change what was read. */
   onChange: () => void;
+  /** Called to enter the details without the metadata, with its address, which could not be read. */
+  onByHand: (address: string) => void;
 };
 
 const ignore = () => {};
 
-function MetadataConnection({ read, onRead, onChange }: MetadataConnectionProps) {
+function MetadataConnection({ read, onRead, onChange, onByHand }: MetadataConnectionProps) {
   const network = useAdminNetwork();
   const { draft } = useConnect();
   const { isBusy, error, registerSaml } = useRegistration();
@@ -130,7 +151,7 @@ function MetadataConnection({ read, onRead, onChange }: MetadataConnectionProps)
   const [fault] = read ? Object.values(samlFaultsOf(read)) : [];
   return (
     <div className={formClasses.form}>
-      <MetadataFields onRead={handleRead} onTyped={ignore} />
+      <MetadataFields onRead={handleRead} onTyped={ignore} onByHand={onByHand} />
       {read && <SamlFacts site={read} />}
       <FormError>
         {fault

@@ -1,10 +1,13 @@
 import { beginPasskey, sessionUserHeader } from '@opensocial/contract';
-import { screen } from '@testing-library/react';
+import { useMutation } from '@tanstack/react-query';
+import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { tellSignedInAgain } from '../api/sign-in/fresh-sign-in.ts';
 import { call, sessionKey } from '../api/transport/caller.ts';
 import { queryClient } from '../api/transport/query-client.ts';
+import { DialogButtons } from '../patterns/form/dialog-buttons.tsx';
+import { showError } from '../patterns/toast/show-error.tsx';
 import { sessionUser } from '../testing/builders.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { answer, refusal, stubServer } from '../testing/stub-server.ts';
@@ -27,6 +30,53 @@ test('shows what the sign-in has to prove; a second refusal is thrown instead of
   expect(await outcome).toMatchObject({ code: 'reauth_required', message: sentence });
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(asked.filter(({ path }) => path.endsWith('/passkeys/options'))).toHaveLength(2);
+});
+
+const asksForSignIn = {
+  'POST /server/sso/passkeys/options': {
+    status: 401,
+    body: { code: 'reauth_required', error: sentence, message: sentence },
+  },
+};
+const nothingChanged = 'Nothing was changed, because you did not sign in again.';
+
+test('a dismissed sign-in ends the call with the reason, for screens that show it in a toast', async () => {
+  stubServer(asksForSignIn);
+  renderScreen({ path: '*', element: <FreshSignIn /> }, '/');
+  const outcome = call(beginPasskey, {}).catch((error: unknown) => error);
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
+  const error = await outcome;
+  expect(error).toMatchObject({ code: 'reauth_required', message: nothingChanged });
+  showError(error);
+  expect(await screen.findByText(nothingChanged)).toBeDefined();
+});
+
+test('a form whose sign-in was dismissed says so itself, without a toast, until it is sent again', async () => {
+  stubServer(asksForSignIn);
+  function Form() {
+    const sending = useMutation({ mutationFn: () => call(beginPasskey, {}), onError: showError });
+    return (
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          sending.mutate();
+        }}
+      >
+        <DialogButtons action="Send" busy={sending.isPending} />
+      </form>
+    );
+  }
+  const { container } = renderScreen({ path: '*', element: [<Form key="form" />, <FreshSignIn key="dialogs" />] }, '/');
+  const send = async () => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Send' }));
+    return within(await screen.findByRole('dialog'));
+  };
+  await userEvent.click((await send()).getByRole('button', { name: 'Cancel' }));
+  expect((await screen.findByText(nothingChanged)).closest('form')).not.toBeNull();
+  expect(container.ownerDocument.querySelectorAll('.mantine-Notification-root')).toHaveLength(0);
+  const again = await send();
+  expect(screen.queryByText(nothingChanged)).toBeNull();
+  await userEvent.click(again.getByRole('button', { name: 'Cancel' }));
 });
 
 test('a sign-in by somebody else does not repeat the change, and offers to reload as that person', async () => {

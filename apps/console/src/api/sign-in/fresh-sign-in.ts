@@ -1,3 +1,4 @@
+import { ApiError } from '@opensocial/contract';
 import { useSyncExternalStore } from 'react';
 
 /** The page at which a fresh sign-in ends posts to this channel; the tab that waits for the sign-in listens to it. */
@@ -7,6 +8,31 @@ export const signedInAgainPath = '/signed-in-again';
 
 export const freshSignInUrl = `/server/saml/login?force=yes&next=${encodeURIComponent(signedInAgainPath)}`;
 
+const nothingChanged = 'Nothing was changed, because you did not sign in again.';
+
+/** A call was not repeated, because the person has dismissed the sign-in. `isShown`: the form that has made the call says so itself. */
+class DismissedSignIn extends ApiError {
+  readonly isShown: boolean;
+
+  constructor({ isShown }: { isShown: boolean }) {
+    super('reauth_required', { message: nothingChanged });
+    this.isShown = isShown;
+  }
+}
+
+export const isShownByForm = (error: unknown): boolean => error instanceof DismissedSignIn && error.isShown;
+
+/** Forms that wait for a call, by the function that shows that the sign-in was dismissed. */
+const waitingForms = new Set<(text: string) => void>();
+
+/** Registers a form that waits for a call. Returns a function that removes it. */
+export const watchDismissal = (show: (text: string) => void) => {
+  waitingForms.add(show);
+  return () => {
+    waitingForms.delete(show);
+  };
+};
+
 /** A call waits for a fresh sign-in. `reason` is the server's text: what the sign-in has to prove. */
 export type FreshSignInRequest = { reason: string; answer: (isDone: boolean) => void };
 
@@ -14,7 +40,7 @@ export type FreshSignInRequest = { reason: string; answer: (isDone: boolean) => 
 type FreshSignInState = { request: FreshSignInRequest } | { otherPerson: string };
 
 let state: FreshSignInState | undefined;
-let pending: Promise<boolean> | undefined;
+let pending: Promise<void> | undefined;
 const listeners = new Set<() => void>();
 
 const setState = (next: FreshSignInState | undefined): void => {
@@ -23,17 +49,19 @@ const setState = (next: FreshSignInState | undefined): void => {
 };
 
 /**
- * Asks for a sign-in in another tab, so that this tab keeps its unsaved input. Resolves to whether the sign-in was completed.
- * Concurrent calls share one request.
+ * Asks for a sign-in in another tab, so that this tab keeps its unsaved input. Resolves when the sign-in was completed, and rejects with
+ * `DismissedSignIn` otherwise. Concurrent calls share one request.
  */
-export const requestFreshSignIn = (reason: string): Promise<boolean> => {
-  pending ??= new Promise<boolean>((resolve) => {
+export const requestFreshSignIn = (reason: string): Promise<void> => {
+  pending ??= new Promise<void>((resolve, reject) => {
     const channel = new BroadcastChannel(channelName);
     const answer = (isDone: boolean) => {
       channel.close();
       pending = undefined;
       setState(undefined);
-      resolve(isDone);
+      if (isDone) return resolve();
+      for (const show of waitingForms) show(nothingChanged);
+      return reject(new DismissedSignIn({ isShown: waitingForms.size > 0 }));
     };
     channel.addEventListener('message', () => answer(true));
     setState({ request: { reason, answer } });

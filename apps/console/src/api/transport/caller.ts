@@ -46,7 +46,7 @@ const callOnce = callerOver((...parts) => fetch(...parts));
 
 /**
  * Makes any call of the contract: `call(getRole, { params: { server } }, signal)`. It throws `ApiError`. A call that needs a
- * fresh sign-in waits for it and is repeated once. If the new session does not satisfy the server either, the second refusal is
+ * fresh sign-in waits for it and is repeated once, or throws `DismissedSignIn`. If the new session does not satisfy the server either, the second refusal is
  * thrown, so that the screen shows the reason instead of asking in a loop.
  */
 export const call: Caller = async (...parts) => {
@@ -55,7 +55,8 @@ export const call: Caller = async (...parts) => {
     return await callOnce(...parts);
   } catch (error) {
     const isStale = error instanceof ApiError && error.code === 'reauth_required';
-    if (!isStale || !(await requestFreshSignIn(error.message))) throw error;
+    if (!isStale) throw error;
+    await requestFreshSignIn(error.message);
     await adoptSession(before);
     return callOnce(...parts);
   }

@@ -3,6 +3,7 @@ import { settingLabels } from '@opensocial/contract';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';
+import { DismissedSignInError } from '../../patterns/form/dismissed-sign-in.tsx';
 import { fieldLabel } from '../../patterns/form/field-label.ts';
 import { SubmitButton } from '../../patterns/form/submit-button.tsx';
 import { listOf } from '../../patterns/format/format.ts';
@@ -27,6 +28,7 @@ export function SettingsFooter({ form, busy, isPreviewOpen, onPreview, onDiscard
   const PreviewIcon = isPreviewOpen ? IconEyeOff : IconEye;
   return (
     <div className={classes.foot}>
+      <DismissedSignInError busy={busy} />
       <p className={classes.state} role="status">
         {changed.length > 0 && `Not saved yet: ${describe(changed)}`}
       </p>

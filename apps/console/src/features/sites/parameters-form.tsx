@@ -10,6 +10,7 @@ import {
   siteLabels,
 } from '@opensocial/contract';
 import { useEffect, useState } from 'react';
+import { isShownByForm } from '../../api/sign-in/fresh-sign-in.ts';
 import { errorText } from '../../api/transport/error-text.ts';
 import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
 import { Fold } from '../../patterns/fold/fold.tsx';
@@ -182,7 +183,11 @@ export function ParametersForm(props: ParametersFormProps) {
       <ProtectionFields form={form} busy={busy} opened={isProtectionChanged(initial)} />
       <IdentityProviderFacts />
       <FormError>
-        {error && !conflictOf(error) && !refusedField(error, form.values, fixed) && errorText(error)}
+        {error &&
+          !isShownByForm(error) &&
+          !conflictOf(error) &&
+          !refusedField(error, form.values, fixed) &&
+          errorText(error)}
       </FormError>
       <DialogButtons action={action} busy={busy} />
       {conflictDialog}

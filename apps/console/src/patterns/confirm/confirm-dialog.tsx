@@ -3,6 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import { BusyButton } from '../busy-button/busy-button.tsx';
 import { useEscape } from '../escape/use-escape.ts';
 import { useOpenerFocus } from '../focus/use-opener-focus.ts';
+import { DismissedSignInError } from '../form/dismissed-sign-in.tsx';
 import classes from './confirm-dialog.module.css';
 
 type ConfirmDialogProps = {
@@ -51,6 +52,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     >
       <div role="status">{busy ? busyText : text}</div>
       {props.children}
+      <DismissedSignInError busy={busy} />
       <div className={classes.buttons}>
         <Button variant="default" {...(danger && { 'data-autofocus': true })} onClick={props.onCancel}>
           {cancelText}

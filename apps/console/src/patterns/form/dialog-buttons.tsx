@@ -1,4 +1,5 @@
 import { CancelButton } from '../dialog/cancel-button.tsx';
+import { DismissedSignInError } from './dismissed-sign-in.tsx';
 import classes from './form.module.css';
 import { SubmitButton } from './submit-button.tsx';
 
@@ -7,9 +8,12 @@ type DialogButtonsProps = { action: string; busy: boolean };
 /** The buttons of a form in a dialog: cancel and submit. */
 export function DialogButtons({ action, busy }: DialogButtonsProps) {
   return (
-    <div className={classes.buttons}>
-      <CancelButton />
-      <SubmitButton busy={busy}>{action}</SubmitButton>
-    </div>
+    <>
+      <DismissedSignInError busy={busy} />
+      <div className={classes.buttons}>
+        <CancelButton />
+        <SubmitButton busy={busy}>{action}</SubmitButton>
+      </div>
+    </>
   );
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useContext } from 'react';
 import { createPortal } from 'react-dom';
 import { BusyButton } from '../busy-button/busy-button.tsx';
+import { DismissedSignInError } from '../form/dismissed-sign-in.tsx';
 import { FooterPlaceContext } from './footer-place.ts';
 
 type PanelFooterProps = {
@@ -22,6 +23,7 @@ export function PanelFooter({ action, busy, busyText = 'please wait ....', onCan
   if (!place) return null;
   return createPortal(
     <>
+      <DismissedSignInError busy={busy} />
       <Button variant="default" onClick={onCancel}>
         cancel
       </Button>

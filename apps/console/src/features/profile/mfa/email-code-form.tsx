@@ -6,6 +6,7 @@ import { useSessionUser } from '../../../api/session/session.ts';
 import { errorText } from '../../../api/transport/error-text.ts';
 import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
 import { CodeField } from '../../../patterns/form/code-field.tsx';
+import { DismissedSignInError } from '../../../patterns/form/dismissed-sign-in.tsx';
 import { required } from '../../../patterns/form/required.ts';
 import { SubmitButton } from '../../../patterns/form/submit-button.tsx';
 import { showError } from '../../../patterns/toast/show-error.tsx';
@@ -49,6 +50,7 @@ export function EmailCodeForm({ onClose }: EmailCodeFormProps) {
         minutes.
       </p>
       <CodeField {...form.getInputProps('code')} label="6-digit code" autoFocus />
+      <DismissedSignInError busy={confirming.isPending} />
       <div className={classes.buttons}>
         <Button variant="default" onClick={onClose}>
           Cancel

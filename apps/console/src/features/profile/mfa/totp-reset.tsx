@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useSessionUser } from '../../../api/session/session.ts';
+import { DismissedSignInError } from '../../../patterns/form/dismissed-sign-in.tsx';
 import { SubmitButton } from '../../../patterns/form/submit-button.tsx';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { LearnMore } from './learn-more.tsx';
@@ -41,6 +42,7 @@ export function TotpReset({ onBack }: TotpResetProps) {
         spellCheck={false}
         autoFocus
       />
+      <DismissedSignInError busy={resetting.isPending} />
       <div className={classes.foot}>
         <LearnMore />
         <div className={classes.buttons}>

@@ -7,6 +7,7 @@ import { useSessionUser } from '../../../api/session/session.ts';
 import { CopyField } from '../../../patterns/copy-field/copy-field.tsx';
 import { ErrorPanel } from '../../../patterns/error-panel/error-panel.tsx';
 import { CodeField } from '../../../patterns/form/code-field.tsx';
+import { DismissedSignInError } from '../../../patterns/form/dismissed-sign-in.tsx';
 import { SubmitButton } from '../../../patterns/form/submit-button.tsx';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { LearnMore } from './learn-more.tsx';
@@ -121,6 +122,7 @@ function ProveApp({ secret, onNewKey, onComplete }: ProveAppProps) {
           Show a new key
         </button>
       )}
+      <DismissedSignInError busy={proving.isPending} />
       <div className={classes.foot}>
         <LearnMore />
         <div className={classes.buttons}>

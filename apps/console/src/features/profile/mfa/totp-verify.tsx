@@ -3,6 +3,7 @@ import { ApiError } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useSessionUser } from '../../../api/session/session.ts';
 import { CodeField } from '../../../patterns/form/code-field.tsx';
+import { DismissedSignInError } from '../../../patterns/form/dismissed-sign-in.tsx';
 import { required } from '../../../patterns/form/required.ts';
 import { SubmitButton } from '../../../patterns/form/submit-button.tsx';
 import { showError } from '../../../patterns/toast/show-error.tsx';
@@ -39,6 +40,7 @@ export function TotpVerify({ onReset }: TotpVerifyProps) {
       <button type="button" className={classes.aside} onClick={onReset}>
         I do not have my authenticator app
       </button>
+      <DismissedSignInError busy={clearing.isPending} />
       <div className={classes.foot}>
         <LearnMore />
         <div className={classes.buttons}>

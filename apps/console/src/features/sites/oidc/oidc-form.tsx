@@ -3,6 +3,7 @@ import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiError, authenticationLabels, conflictOf, type OidcAuthentication, oidcLabels } from '@opensocial/contract';
 import { useEffect } from 'react';
+import { isShownByForm } from '../../../api/sign-in/fresh-sign-in.ts';
 import { errorText } from '../../../api/transport/error-text.ts';
 import { useConflict } from '../../../patterns/conflict/use-conflict.tsx';
 import { Fold } from '../../../patterns/fold/fold.tsx';
@@ -65,7 +66,9 @@ export function OidcForm(props: OidcFormProps) {
       <AddressFields form={form} busy={busy} fixed={fixed} />
       <AuthenticationFields form={form} busy={busy} initial={initial} fixed={fixed} />
       <AdvancedFields form={form} busy={busy} opened={fixed && hasAdvanced(initial)} />
-      <FormError>{error && !conflictOf(error) && !refusedField(error) && errorText(error)}</FormError>
+      <FormError>
+        {error && !isShownByForm(error) && !conflictOf(error) && !refusedField(error) && errorText(error)}
+      </FormError>
       <DialogButtons action={action} busy={busy} />
       {conflictDialog}
     </form>

@@ -124,10 +124,10 @@ const titles: Readonly<Record<AuditedObject, readonly Title[]>> = {
     [/^\w+ user (\S+)$/, userTitle],
   ],
   owner: [
-    [/^create owner$/, (told) => `Added ${stored(told, 'owner') ?? ''} as a server admin`],
-    [/^delete owner$/, (told) => `Removed ${stored(told, 'owner') ?? ''} as a server admin`],
+    [/^create owner$/, (told) => `Made ${stored(told, 'owner') ?? ''} an owner`],
+    [/^delete owner$/, (told) => `Removed ${stored(told, 'owner') ?? ''} from the owners`],
   ],
-  settings: [[/^\w+ settings of /, () => 'Changed the server settings']],
+  settings: [[/^\w+ settings of /, () => 'Changed the settings']],
   network: [
     [/^create network$/, () => 'Created the network'],
     [/^update network mode$/, () => 'Changed the mode of the network'],

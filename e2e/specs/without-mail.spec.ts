@@ -74,7 +74,9 @@ test('without a mail server, people who are invited set up a second factor as th
     await page.getByRole('button', { name: 'Save settings' }).click();
     await expect(page.getByText('Your request successfully updated').first()).toBeVisible();
     await page.goto(`${origin}/sso-servers/opensocial/email-templates`);
-    await expect(page.getByRole('note')).toContainText(/Emails are saved in \S+outbox\. Forward those that people need/);
+    await expect(page.getByRole('note')).toContainText(
+      /Emails are saved in \S+outbox\. Forward those that people need/,
+    );
     await expectScreenQuality(page);
     await page.goto(`${origin}/sso-servers/opensocial/users/new`);
     await panel(page).getByLabel('Email').fill(invited);

@@ -91,7 +91,7 @@ describe.concurrent('npm run audit', () => {
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
       actor: 'tests',
       description: 'update site reports.org',
-      new_data: { name: 'Reports' },
+      new_data: { site_name: 'Reports' },
       position: lines.length,
       mac: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
     });

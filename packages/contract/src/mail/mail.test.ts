@@ -179,8 +179,8 @@ describe('secrets', () => {
     ['reset', setPasswordAddress, ''],
     ['reset', `${setPasswordAddress}&x=1`, 'only works in the link'],
     ['reset', '/set-password?email={email}&token={token}', 'only works in the link'],
-    ['reset', '{signup_from}/?{email_code}', 'This mail has no {email_code}'],
-    ['emailmfa', setPasswordAddress, 'This mail has no {token}'],
+    ['reset', '{signup_from}/?{email_code}', 'This email has no {email_code}'],
+    ['emailmfa', setPasswordAddress, 'This email has no {token}'],
     ['emailmfa', '{signup_from}/?{email_code}', 'only works in the text'],
     ['ex_user_invitation', '{signup_from}/?{state}', ''],
   ] as const)('a link of %s: %s', ([kind, address, words]) => {

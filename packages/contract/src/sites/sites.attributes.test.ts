@@ -63,7 +63,7 @@ describe('§7.4 a list of attributes', () => {
       'https://aws.amazon.com/SAML/Attributes/RoleSessionName': 'RoleSessionName',
     };
     for (const [name, identifier] of Object.entries(identifiers)) {
-      const message = `Applications recognise people by ${identifier}, so it must be different for everybody. Choose the email address, the user id or the persistent id.`;
+      const message = `Applications recognise people by ${identifier}, so it must be different for everybody. Choose the email address, the user ID or the persistent ID.`;
       for (const source of ['email', 'uid', 'persistent_id'])
         expect(Attribute.safeParse({ ...mail, name, source }).success).toBe(true);
       for (const source of ['firstname', 'lastname', 'fullname', 'network'])

@@ -37,6 +37,7 @@ const markUnused = (db: Db) => db.update(secretKeys).set({ last_used_at: sql`now
 describe('the inventory of encrypted columns', () => {
   /** Columns of bytes that are not encrypted: hashes, public keys and challenges. */
   const plain = [
+    'activation_proofs.token_hash',
     'audit_chain.mac',
     'console_sessions.token_hash',
     'declined_invitations.email_hash',

@@ -168,10 +168,10 @@ describe("a service provider's metadata", () => {
     protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"/></EntityDescriptor>`;
   test.each([
     [{ xml: idp }, /metadata of an identity provider.*service provider/s],
-    [{ xml: '' }, /^Enter the address of the metadata/],
-    [{ xml: ' \n ' }, /^Enter the address of the metadata/],
-    [{}, /^Enter the address of the metadata/],
-    [{ url: '', xml: '' }, /^Enter the address of the metadata/],
+    [{ xml: '' }, /^Enter the metadata URL/],
+    [{ xml: ' \n ' }, /^Enter the metadata URL/],
+    [{}, /^Enter the metadata URL/],
+    [{ url: '', xml: '' }, /^Enter the metadata URL/],
     [{ xml, url: 'https://a.org' }, /^Enter either the address or the XML/],
     [{ xml: '<note>hello</note>' }, /^This XML is not SAML metadata/],
     [{ xml: '<!doctype html><html><p>Sign in</p></html>' }, /^This is a web page/],

@@ -480,7 +480,7 @@ describe('§2.6 Mode Update URL', () => {
     const refused = {
       status: 400,
       code: 'metadata_url_refused',
-      message: expect.stringMatching(/^Address of the meta/),
+      message: expect.stringMatching(/^Metadata URL: /),
     };
     await expect(save({ metadata_url: 'https://10.1.2.3/metadata' })).rejects.toMatchObject(refused);
     expect((await save({ metadata_url: '' })).metadata_url).toBe('');

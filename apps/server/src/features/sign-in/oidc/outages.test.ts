@@ -20,16 +20,18 @@ let isAway = false;
 
 /** Ends the connections of the app and hides its database, so that it can open no others. */
 const takeDatabaseAway = async (): Promise<void> => {
-  isAway = true;
+  await execute(`alter database ${name()} allow_connections false`);
   await eventually(async () => {
     await execute(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name()}'`);
     await execute(`alter database ${name()} rename to ${name()}_away`);
   });
+  isAway = true;
 };
 
 const bringDatabaseBack = async (): Promise<void> => {
   if (isAway) await execute(`alter database ${name()}_away rename to ${name()}`);
   isAway = false;
+  await execute(`alter database ${name()} allow_connections true`);
 };
 
 const send = () => testApp.pool.query.bind(testApp.pool) as (...given: unknown[]) => Promise<unknown>;

@@ -31,6 +31,7 @@ export function SiteTest({ look, verdict, parts, form, correction }: SiteTestPag
         <Mark outcome={verdict.outcome} />
         <div>
           <h2>{verdict.title}</h2>
+          {verdict.outcome === 'no' && <WrongParts parts={parts} />}
           <p>{verdict.text}</p>
         </div>
       </section>
@@ -60,6 +61,12 @@ export function SiteTest({ look, verdict, parts, form, correction }: SiteTestPag
       )}
     </CardPage>
   );
+}
+
+/** The reasons are repeated at the top: the list of all checks is longer than a screen. */
+function WrongParts({ parts }: { parts: readonly SiteTestPart[] }) {
+  const wrong = parts.flatMap(({ checks }) => checks).filter(({ outcome }) => outcome === 'no');
+  return wrong.map(({ label, text }) => <p key={label}>{text}</p>);
 }
 
 function Part({ part: { title, checks, messages = [] } }: { part: SiteTestPart }) {

@@ -41,7 +41,7 @@ export const pauseTestedError = async (parts: SignInParts, ctx: KoaContextWithOI
       verdict: {
         outcome: 'no',
         title: 'The request is not accepted',
-        text: 'The part that is wrong is marked below. Change it, and start the sign-in in the application again.',
+        text: 'It is marked below. Correct it, and start the sign-in again.',
       },
     }),
   );

@@ -121,12 +121,20 @@ const requestPart = ({ request, steps }: SiteTestRow): SiteTestPart => {
   };
 };
 
+const factorNames: Record<NonNullable<Identity['session']['mfa']>, string> = {
+  passkey: 'passkey',
+  totp: 'authenticator app',
+  email: 'code by email',
+  recovery: 'recovery code',
+  device: 'trusted browser',
+};
+
 const describePerson = async (
   { explainer }: TestParts,
   { network, site }: Destination,
   { user, session }: Identity,
 ): Promise<SiteTestCheck[]> => {
-  const factor = session.mfa ? `with a second factor (${session.mfa})` : 'without a second factor';
+  const factor = session.mfa ? `with a second factor (${factorNames[session.mfa]})` : 'without a second factor';
   return [
     {
       label: 'Signed in',

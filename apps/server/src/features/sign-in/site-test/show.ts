@@ -83,7 +83,7 @@ export const showRefusal = async (
     verdict: {
       outcome: 'no',
       title: isRequestWrong ? 'The request is not accepted' : `You cannot enter ${site.site_name}`,
-      text: 'The part that is wrong is marked below. Change it, and start the sign-in in the application again.',
+      text: 'It is marked below. Correct it, and start the sign-in again.',
     },
   });
 };

@@ -57,3 +57,11 @@ test('§6 a user who is no owner has no such link', async () => {
   expect(await screen.findByText('The site was closed.')).toBeDefined();
   expect(screen.queryAllByRole('link')).toEqual([]);
 });
+
+test('§2.13 a line of a person without a name leads to the person by the address', async () => {
+  show({ ...failed, fullname: '' });
+  expect((await screen.findByRole('link', { name: 'ana@northlab.org' })).getAttribute('href')).toContain(
+    '/sso-servers/northlab/users/5/details',
+  );
+  expect(screen.getByRole('link', { name: 'Timeline' })).toBeTruthy();
+});

@@ -12,10 +12,10 @@ import { factorText, reasonText, sessionText } from './line-texts.ts';
 
 type LineFactsProps = { line: LineDetails; network: NetworkRef };
 
-/** Whether a failed sign-in is of a known person at a site that still exists, so that the decision can be explained. */
 /** What the person entered was wrong. The check of the access would say that they may enter. */
 const wrongInputs = new Set(['wrong password', 'wrong code of the second factor']);
 
+/** Whether a failed sign-in is of a known person at a site that still exists, so that the decision can be explained. */
 const isExplainable = (line: LineDetails): line is LineDetails & { user_id: number; site_id: number } =>
   line.login_status === 'Failed' && !wrongInputs.has(line.reason) && line.user_id !== null && line.site_id !== null;
 
@@ -33,17 +33,14 @@ export function LineFacts({ line, network }: LineFactsProps) {
         )}
       </Fact>
       <Fact label="Email">{email || 'Not stored: the input was not an email address.'}</Fact>
-      {fullname !== '' && (
-        <Fact label="Name">
-          {administers && user_id !== null ? (
-            <>
-              <Link to={toUserDetails(network.name, user_id)}>{fullname}</Link> ·{' '}
-              <Link to={toUserTimeline(network.name, user_id)}>Timeline</Link>
-            </>
-          ) : (
-            fullname
-          )}
+      {administers && user_id !== null ? (
+        <Fact label="Person">
+          {/* Owners who were invited by their address have no name before they enter one. */}
+          <Link to={toUserDetails(network.name, user_id)}>{fullname || email}</Link> ·{' '}
+          <Link to={toUserTimeline(network.name, user_id)}>Timeline</Link>
         </Fact>
+      ) : (
+        fullname !== '' && <Fact label="Name">{fullname}</Fact>
       )}
       <Fact label="Site">
         {administers && site_id !== null ? (

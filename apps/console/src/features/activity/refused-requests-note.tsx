@@ -16,6 +16,7 @@ export function RefusedRequestsNote({ network, children }: RefusedRequestsNotePr
   return (
     <p className={classes.note}>
       Requests of applications that were refused before a person was known are not listed here. They are {children}.
+      {network !== undefined && ' The search also finds the reference number of an error page.'}
       {network !== undefined && network !== mainNetwork && (
         <>
           {' '}

@@ -1,6 +1,14 @@
-import { IconBook, IconKey, IconPlugConnected, IconSettings, IconUserPlus } from '@tabler/icons-react';
+import {
+  IconBook,
+  IconKey,
+  IconPlugConnected,
+  IconSettings,
+  IconUserPlus,
+  IconUserQuestion,
+} from '@tabler/icons-react';
 import { toConnect, toSettings } from '../../../api/links/panel-links.ts';
 import { useSessionUser } from '../../../api/session/session.ts';
+import { toActivity } from '../../../features/activity/activity.links.ts';
 import { toHelp } from '../../../features/help/help.links.ts';
 import { toProfile } from '../../../features/profile/profile.links.ts';
 import { settingsKeywords } from '../../../features/settings/settings-keywords.ts';
@@ -29,6 +37,13 @@ export const useActionDestinations = (search: string): readonly Destination[] =>
   const ofOwner: Action[] = [
     { to: toConnect(network), label: 'Connect an application', hint: network, icon: IconPlugConnected },
     { to: toNewUser(network), label: 'Invite a user', hint: network, icon: IconUserPlus },
+    {
+      to: toActivity(),
+      label: 'Why somebody could not sign in',
+      hint: 'Activity',
+      icon: IconUserQuestion,
+      keywords: ['reference', 'error', 'failed', 'failure', 'log'],
+    },
     {
       to: toHelp(),
       label: 'Guide for owners',

@@ -68,12 +68,14 @@ type LockOutProps = { policy: PolicyReach; isAccepted: boolean; onAccept: (isAcc
 function LockOut({ policy: { locks_out, locks_you_out }, isAccepted, onAccept }: LockOutProps) {
   if (locks_you_out)
     return (
-      <FormWarning>
-        <span>
-          You have no second factor yourself, so you could not sign in any more. Set one up on your{' '}
-          <Link to="/profile">Profile</Link> first.
-        </span>
-      </FormWarning>
+      <div className={classes.reason}>
+        <FormWarning>
+          <span>
+            You have no second factor yourself, so you could not sign in any more. Set one up on your{' '}
+            <Link to="/profile">Profile</Link> first.
+          </span>
+        </FormWarning>
+      </div>
     );
   if (!locks_out) return null;
   return (

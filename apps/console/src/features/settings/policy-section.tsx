@@ -134,7 +134,8 @@ function MfaFields({ form }: PolicySectionProps) {
         <FormWarning>
           No mail server is set up, so {permitsEmail && 'codes by email reach nobody, and '}people without a second
           factor cannot sign in: before they set one up, they have to confirm a code that is emailed to them. Ask
-          everybody to set up a second factor on their profile first, you included.
+          everybody to set up a second factor on their profile first, you included. People whom you invite can set one
+          up as they sign in for the first time, within half an hour and in the browser in which they opened the link.
         </FormWarning>
       )}
       {form.values.mfa === 'Enable' && (

@@ -2,7 +2,7 @@ import type { SettingsSectionId } from './settings-sections.ts';
 
 /** Other words by which people look for a section. A search finds the beginning of each. */
 export const settingsKeywords: Record<SettingsSectionId, readonly string[]> = {
-  look: ['branding', 'brand', 'logo', 'background', 'picture', 'theme'],
+  look: ['branding', 'brand', 'logo', 'background', 'picture', 'theme', 'colour', 'color'],
   'social-logins': ['google', 'facebook', 'linkedin', 'github', 'twitter', 'login provider'],
   policy: [
     'second factor',

@@ -179,10 +179,10 @@ function MetadataOutcome({ metadata, isRemembered }: MetadataOutcomeProps) {
       ))}
       <p className={classes.hint} role="status">
         {sls === ''
-          ? 'The fields are filled in. The metadata has no sign-out address, so the site does not support single logout. Check them before you add the site.'
-          : 'The fields are filled in. Check them before you add the site.'}
+          ? 'The metadata was read. Check the details below before you add the site. There is no sign-out address, so the site does not support single logout.'
+          : 'The metadata was read. Check the details below before you add the site.'}
         {wants_assertions_signed &&
-          ' The site asks for a signed assertion: under "Protection of responses" you can choose to sign nothing else, which is faster.'}
+          ' The site asks for a signed assertion: in the details, under "Protection of responses", you can choose to sign nothing else, which is faster.'}
         {isRemembered && ' The address is read again every day, and you get an email if something changes.'}
       </p>
     </>

@@ -38,7 +38,7 @@ const importMetadata = async (read: SubscriberMetadata) => {
   await userEvent.click(await screen.findByText('Fill in from metadata'));
   await userEvent.type(screen.getByLabelText('Metadata URL'), 'https://reports.northlab.org/sp');
   await userEvent.click(screen.getByRole('button', { name: 'Read metadata' }));
-  await screen.findByText(/The fields are filled in/);
+  await screen.findByText(/The metadata was read/);
   await userEvent.click(screen.getByText('Protection of responses'));
 };
 

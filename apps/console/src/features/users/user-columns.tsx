@@ -76,7 +76,7 @@ export const userColumns: readonly Column<UserRow>[] = [
   {
     id: 'status',
     header: 'Status',
-    width: 134,
+    width: 144,
     wideOnly: true,
     cell: ({ status }) => <StateBadge tone={status === 'Confirmed' ? 'good' : 'quiet'}>{status}</StateBadge>,
   },

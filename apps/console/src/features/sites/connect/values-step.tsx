@@ -39,7 +39,7 @@ export function ValuesStep() {
       </p>
       {isOnThisMachine && (
         <FormWarning>
-          {`The address of this server, ${window.location.origin}, works on this machine only, and it is part of the values below. Set PUBLIC_URL to the address that people will use before you connect applications.`}
+          {`The address of this server, ${window.location.origin}, works on this machine only, and it is part of the values below. Before you connect applications, PUBLIC_URL of the server has to be set to the address that people will use.`}
         </FormWarning>
       )}
       {overview.protocol === 'saml' ? (

@@ -1,10 +1,13 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconChartDonut, IconChevronDown, IconDownload, IconUpload } from '@tabler/icons-react';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconChartDonut, IconChevronDown } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { LazyMenu } from '../../patterns/lazy-menu/lazy-menu.tsx';
 import { exportAddress } from './export-address.ts';
 
+const loadCsvMenu = () => import('./csv-menu-items.tsx');
+const CsvMenuItems = lazy(async () => ({ default: (await loadCsvMenu()).CsvMenuItems }));
 const SignupStatisticsDialog = lazy(async () => ({
   default: (await import('./signup-statistics-dialog.tsx')).SignupStatisticsDialog,
 }));
@@ -28,26 +31,22 @@ export function UsersTools() {
       >
         <IconChartDonut size={19} stroke={1.8} />
       </ActionIcon>
-      <Menu position="bottom-end" width={220}>
-        <Menu.Target>
-          <Button variant="default" rightSection={<IconChevronDown size={16} />}>
+      <LazyMenu
+        load={loadCsvMenu}
+        renderButton={(opener) => (
+          <Button {...opener} variant="default" rightSection={<IconChevronDown size={16} />}>
             CSV
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconUpload size={16} stroke={1.8} />} onClick={() => setOpened('import')}>
-            Import users
-          </Menu.Item>
-          <Menu.Item
-            component="a"
-            href={exportAddress(network, params)}
-            download
-            leftSection={<IconDownload size={16} stroke={1.8} />}
-          >
-            Export this list
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+      >
+        {(target) => (
+          <CsvMenuItems
+            target={target}
+            exportAddress={exportAddress(network, params)}
+            onImport={() => setOpened('import')}
+          />
+        )}
+      </LazyMenu>
       <Suspense>
         {opened === 'statistics' && <SignupStatisticsDialog onClose={close} />}
         {opened === 'import' && <ImportUsersModal onClose={close} />}

@@ -1,10 +1,8 @@
 import { Menu, type MenuProps } from '@mantine/core';
-import { useMounted } from '@mantine/hooks';
-import { useState } from 'react';
+import { useOpening } from './use-opening.ts';
 
-/** A menu that is mounted closed and opens at once, because Mantine otherwise does not know where to return the focus. */
+/** A menu that opens when it is loaded. */
 export function OpeningMenu(props: Omit<MenuProps, 'opened' | 'onChange'>) {
-  const mounted = useMounted();
-  const [wanted, setWanted] = useState(true);
-  return <Menu {...props} opened={mounted && wanted} onChange={setWanted} />;
+  const [opened, setOpened] = useOpening();
+  return <Menu {...props} opened={opened} onChange={setOpened} />;
 }

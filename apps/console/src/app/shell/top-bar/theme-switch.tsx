@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 import { lazy } from 'react';
-import { LazyMenu } from '../../../patterns/lazy-menu/lazy-menu.tsx';
+import { LazyMenu, type MenuButtonProps } from '../../../patterns/lazy-menu/lazy-menu.tsx';
 import classes from './top-bar.module.css';
 
 const load = () => import('./theme-switch-items.tsx');
@@ -9,9 +9,13 @@ const ThemeSwitchItems = lazy(async () => ({ default: (await load()).ThemeSwitch
 
 export function ThemeSwitch() {
   const SeenIcon = useComputedColorScheme() === 'dark' ? IconMoon : IconSun;
-  const face = <SeenIcon size={18} stroke={1.8} aria-hidden="true" />;
+  const renderButton = (props: MenuButtonProps) => (
+    <button {...props} type="button" className={classes.tool} aria-label="Theme">
+      <SeenIcon size={18} stroke={1.8} aria-hidden="true" />
+    </button>
+  );
   return (
-    <LazyMenu load={load} button={{ className: classes.tool, 'aria-label': 'Theme', children: face }}>
+    <LazyMenu load={load} renderButton={renderButton}>
       {(target) => <ThemeSwitchItems target={target} />}
     </LazyMenu>
   );

@@ -2,7 +2,7 @@ import type { DesktopApp } from '@opensocial/contract';
 import { IconArrowDown, IconArrowUp, IconDots } from '@tabler/icons-react';
 import { lazy } from 'react';
 import { AppPlate } from '../../../patterns/app-tile/app-plate.tsx';
-import { LazyMenu } from '../../../patterns/lazy-menu/lazy-menu.tsx';
+import { LazyMenu, type MenuButtonProps } from '../../../patterns/lazy-menu/lazy-menu.tsx';
 import classes from './arrange-dialog.module.css';
 import { ToolButton } from './tool-button.tsx';
 import type { SectionEditing } from './use-section-drafts.ts';
@@ -21,12 +21,11 @@ const AppMenu = lazy(async () => ({ default: (await load()).AppMenu }));
 export function SectionAppRow({ app, place: { index, last }, sectionKey, editing }: SectionAppRowProps) {
   const moveTo = (to: number, pressed: HTMLElement) => editing.moveApp(sectionKey, index, to, pressed);
   const label = `More for ${app.name}`;
-  const button = {
-    className: classes.tool,
-    'aria-label': label,
-    title: label,
-    children: <IconDots size={17} stroke={1.8} aria-hidden="true" />,
-  };
+  const renderButton = (props: MenuButtonProps) => (
+    <button {...props} type="button" className={classes.tool} aria-label={label} title={label}>
+      <IconDots size={17} stroke={1.8} aria-hidden="true" />
+    </button>
+  );
   return (
     <li className={classes.app} data-app={app.id}>
       <AppPlate app={app} small />
@@ -43,7 +42,7 @@ export function SectionAppRow({ app, place: { index, last }, sectionKey, editing
         isOff={index === last}
         onPress={(pressed) => moveTo(index + 1, pressed)}
       />
-      <LazyMenu load={load} button={button}>
+      <LazyMenu load={load} renderButton={renderButton}>
         {(target) => (
           <AppMenu target={target} app={app} place={{ index, last }} sectionKey={sectionKey} editing={editing} />
         )}

@@ -1,14 +1,21 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
+import { lazy } from 'react';
 import type { Listed } from '../../../api/transport/paged-query.ts';
+import { LazyMenu } from '../../lazy-menu/lazy-menu.tsx';
 import type { BulkAction } from '../model/list-description.ts';
 
 type BulkActionsProps<Row extends Listed> = { actions: readonly BulkAction<Row>[]; ticked: readonly Row[] };
 
+const load = () => import('./more-actions.tsx');
+const MoreActions = lazy(async () => ({ default: (await load()).MoreActions }));
+
 /** The bulk actions. They are enabled when rows are ticked. */
 export function BulkActions<Row extends Listed>({ actions, ticked }: BulkActionsProps<Row>) {
   const buttons = actions.filter(({ more }) => !more);
-  const more = actions.filter((action) => action.more);
+  const more = actions
+    .filter((action) => action.more)
+    .map(({ label, icon, onAct }) => ({ label, icon, onAct: () => onAct(ticked) }));
   const disabled = ticked.length === 0;
   return (
     <>
@@ -24,20 +31,16 @@ export function BulkActions<Row extends Listed>({ actions, ticked }: BulkActions
         </Button>
       ))}
       {more.length > 0 && (
-        <Menu position="bottom-end" width={240} withinPortal={false} disabled={disabled}>
-          <Menu.Target>
-            <Button variant="default" disabled={disabled} rightSection={<IconChevronDown size={16} />}>
+        <LazyMenu
+          load={load}
+          renderButton={(opener) => (
+            <Button {...opener} variant="default" disabled={disabled} rightSection={<IconChevronDown size={16} />}>
               more actions
             </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {more.map(({ label, icon: ActionIcon, onAct }) => (
-              <Menu.Item key={label} leftSection={<ActionIcon size={16} stroke={1.8} />} onClick={() => onAct(ticked)}>
-                {label}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+          )}
+        >
+          {(target) => <MoreActions target={target} actions={more} disabled={disabled} />}
+        </LazyMenu>
       )}
     </>
   );

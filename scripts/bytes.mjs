@@ -7,21 +7,35 @@ const dist = join(root, 'apps', 'console', 'dist');
 /** What every screen loads. */
 const shell = ['index.html', 'src/boot.ts'];
 
-/** The maximum that a browser may have to load, in kB of compressed JavaScript. */
+/**
+ * The maximum that a browser may have to load, in kB of JavaScript compressed with brotli, which the server sends to every current
+ * browser. A browser that accepts only gzip loads about a sixth more; that size is printed too.
+ */
 const budgets = [
-  { name: 'The shell', most: 200, entries: shell },
-  { name: 'The networks list', most: 300, entries: [...shell, 'src/features/networks/networks-list.tsx'] },
-  { name: 'The overview without its chart', most: 300, entries: [...shell, 'src/features/overview/overview-page.tsx'] },
+  { name: 'The shell', most: 168, entries: shell },
+  { name: 'The desktop', most: 195, entries: [...shell, 'src/features/desktop/network-desktop.tsx'] },
+  { name: 'The networks list', most: 207, entries: [...shell, 'src/features/networks/networks-list.tsx'] },
+  { name: 'The users list', most: 209, entries: [...shell, 'src/features/users/users-list.tsx'] },
+  { name: 'The sites list', most: 212, entries: [...shell, 'src/features/sites/sites-list.tsx'] },
+  {
+    name: 'The activity list',
+    most: 212,
+    entries: [...shell, 'src/features/activity/activity-page.tsx', 'src/features/activity/activity-list.tsx'],
+  },
+  { name: 'The overview without its chart', most: 212, entries: [...shell, 'src/features/overview/overview-page.tsx'] },
 ];
 
 await main(async () => {
   const manifest = JSON.parse(await readFile(join(dist, '.vite', 'manifest.json'), 'utf8'));
   for (const { name, most, entries } of budgets) {
-    const size = await sizeOf([...loadedBy(manifest, entries)]);
-    console.log(`${name}: ${size.toFixed(1)} of ${most} kB`);
-    if (size > most)
+    const files = [...loadedBy(manifest, entries)];
+    const [brotli, gzip] = await Promise.all([sizeOf(files, 'br'), sizeOf(files, 'gz')]);
+    console.log(
+      `${name}: ${brotli.toFixed(1)} of ${most} kB in ${files.length} files (${gzip.toFixed(1)} kB with gzip)`,
+    );
+    if (brotli > most)
       throw new Error(
-        `${name} takes ${(size - most).toFixed(1)} kB more than its ${most} kB of compressed JavaScript.`,
+        `${name} takes ${(brotli - most).toFixed(1)} kB more than its ${most} kB of compressed JavaScript.`,
       );
   }
 });
@@ -38,7 +52,7 @@ function loadedBy(manifest, entries, files = new Set()) {
   return files;
 }
 
-async function sizeOf(files) {
-  const sizes = await Promise.all(files.map(async (file) => (await stat(join(dist, `${file}.gz`))).size));
+async function sizeOf(files, encoding) {
+  const sizes = await Promise.all(files.map(async (file) => (await stat(join(dist, `${file}.${encoding}`))).size));
   return sizes.reduce((sum, size) => sum + size, 0) / 1_000;
 }

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { chunkGroups } from './vite.chunks.ts';
 import { bootTags, mantineVariables, ownersGuide, precompressed } from './vite.plugins.ts';
 
 const served = ['/server', '/prxy', '/saml', '/oidc', '/signin', '/healthz', '/favicon.svg'];
@@ -19,14 +20,7 @@ export default defineConfig({
     rolldownOptions: {
       input: { index: 'index.html', boot: 'src/boot.ts' },
       output: {
-        // By default the bundler creates a chunk for every set of shared modules, seventy for a list. The modules of every screen
-        // are one chunk, modules shared by many screens another. `boot.ts` stays separate, as a classic script.
-        codeSplitting: {
-          groups: [
-            { name: 'shell', tags: ['$initial'], test: (id) => !id.endsWith('/boot.ts'), priority: 1 },
-            { name: 'parts', minShareCount: 8 },
-          ],
-        },
+        codeSplitting: { groups: chunkGroups },
       },
     },
   },

@@ -7,10 +7,10 @@
 export const chunkGroups = [
   // The modules of every screen. `boot.ts` stays separate, as a classic script.
   { name: 'shell', tags: ['$initial' as const], test: (id: string) => !id.endsWith('/boot.ts'), priority: 5 },
-  // Small parts of most screens: heading, search field, toasts.
+  // Small parts of most screens: heading, search field, toasts, notes.
   {
     name: 'page',
-    test: /src\/(?:patterns\/(?:copy-field|facts|fold|markup|notice|page|search-field|state-mark|toast)|api\/trash)\//,
+    test: /src\/(?:patterns\/(?:(?:copy-field|facts|fold|markup|notice|page|search-field|state-mark|time|toast)\/|form\/form-)|api\/trash\/)/,
     priority: 4,
   },
   // Calls, hooks, icons and small components that many screens import.
@@ -23,7 +23,7 @@ export const chunkGroups = [
   // Lists, without the menus that are loaded when they are opened.
   {
     name: 'list',
-    test: /patterns\/(?:date-range\/days|panel-list\/|record-list\/(?!bar\/(?:column-panel|filter-panel|more-actions))|time\/)/,
+    test: /patterns\/(?:date-range\/days|panel-list\/|record-list\/(?!bar\/(?:column-panel|filter-panel|more-actions)))/,
     priority: 3,
   },
   // What opens beside a button: menus, popovers and the options of a field.
@@ -31,7 +31,7 @@ export const chunkGroups = [
   // Dialogs, side panels and forms.
   {
     name: 'panels',
-    test: /@mantine\/form\/|patterns\/(?:confirm|conflict|dialog|form|side-panel)\/(?!fields\.css|segmented-field)/,
+    test: /@mantine\/form\/|patterns\/(?:confirm|conflict|dialog|form|side-panel)\/(?!fields\.css|form-|segmented-field)/,
     priority: 1,
   },
 ];

@@ -165,10 +165,15 @@ const start = async (cluster: Cluster): Promise<boolean> => {
     } catch (cause) {
       if (cause instanceof ConfigError) throw cause;
       const reason = await lastFault(cluster);
-      if (/lock file .* already exists/.test(reason) && (await findPostmaster(cluster))) return false;
-      // The child processes of a killed PostgreSQL take a moment to end.
-      if (tries < 40 && /still in use/.test(reason)) await delay(250);
-      else throw new ConfigError(`PostgreSQL does not start: ${reason}\nIts log is ${logFile(cluster)}.`, { cause });
+      const isAnotherStart = /(lock|PID) file .* (already exists|is empty)/.test(`${String(cause)} ${reason}`);
+      if (isAnotherStart && (await findPostmaster(cluster))) return false;
+      // The child processes of a killed PostgreSQL take a moment to end, and another start takes one to write its pid.
+      if (tries < 40 && (isAnotherStart || /still in use/.test(reason))) {
+        await delay(250);
+        continue;
+      }
+      if (/did not start in time/.test(String(cause))) await stopCluster(cluster);
+      throw new ConfigError(`PostgreSQL does not start: ${reason}\nIts log is ${logFile(cluster)}.`, { cause });
     }
   }
 };

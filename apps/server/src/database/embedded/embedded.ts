@@ -39,7 +39,11 @@ export const startEmbedded = async (
     process.removeListener('exit', onExit);
   };
   try {
-    isOurs = await ensureRunning(cluster);
+    isOurs = await ensureRunning(cluster).catch((error: unknown) => {
+      // A PostgreSQL that runs now was started by somebody else.
+      isOurs = false;
+      throw error;
+    });
     const where = addressOf(cluster);
     await createDatabase(where);
     const restart = async () => {

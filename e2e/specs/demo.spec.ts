@@ -141,7 +141,7 @@ test.describe('npm run demo', () => {
     await signInAs(page, demo.owner, laterPassword);
     await page.goto(`${demo.origin}/sso-servers/northlab/settings`);
     await page.getByRole('switch', { name: 'MFA' }).check();
-    await page.getByText('Authenticator app (TOTP)').click();
+    await expect(page.getByRole('checkbox', { name: 'Authenticator app (TOTP)' })).toBeChecked();
     await page.getByRole('button', { name: 'Save settings' }).click();
     const dialog = page.getByRole('dialog', { name: 'Who is affected' });
     await expect(dialog).toContainText(

@@ -70,7 +70,7 @@ test('without a mail server, people who are invited set up a second factor as th
     await page.goto(`${origin}/sso-servers/opensocial/settings`);
     const policy = page.getByRole('region', { name: 'Users Account Policy' });
     await policy.getByRole('switch', { name: 'MFA' }).check();
-    await policy.getByText('Authenticator app').click();
+    await expect(policy.getByRole('checkbox', { name: 'Authenticator app (TOTP)' })).toBeChecked();
     await page.getByRole('button', { name: 'Save settings' }).click();
     await expect(page.getByText('Your request successfully updated').first()).toBeVisible();
     await page.goto(`${origin}/sso-servers/opensocial/email-templates`);

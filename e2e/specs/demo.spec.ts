@@ -161,6 +161,7 @@ test.describe('npm run demo', () => {
     await expect(shown.getByRole('definition')).toContainText('/set-password?');
     await expectScreenQuality(page);
     await shown.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Close without copying' }).click();
     await expect(opener).toBeFocused();
     await expect(page.getByRole('row', { name: 'second@owner.org' })).toContainText('not confirmed yet');
   });

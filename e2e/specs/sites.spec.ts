@@ -228,7 +228,7 @@ test.describe('§2.6 Add New Site and SSO Parameters', () => {
       await modal.getByRole('button', { name: 'Read metadata' }).click();
       await expect(modal.getByLabel('SSO Identity')).toHaveValue('https://pasted.org/sp');
       await expect(modal.getByLabel('SSO ACS URL')).toHaveValue('https://pasted.org/acs');
-      await expect(modal.getByText('has no sign-out address')).toBeVisible();
+      await expect(modal.getByText('There is no sign-out address')).toBeVisible();
       await expect(modal.getByText('Logout messages')).toHaveCount(0);
     });
 

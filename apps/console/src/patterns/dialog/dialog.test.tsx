@@ -113,3 +113,32 @@ test('§2.6 Cancel asks for confirmation before unsaved input is lost, like Esca
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(await screen.findByText('closed')).toBeDefined();
 });
+
+function InTwoSteps() {
+  const [step, setStep] = useState(0);
+  return (
+    <>
+      <Button onClick={() => setStep(1)}>Invite</Button>
+      {step === 1 && (
+        <Dialog key="1" title="Invite somebody" onClose={() => setStep(0)}>
+          <Button onClick={() => setStep(2)}>Continue</Button>
+        </Dialog>
+      )}
+      {step === 2 && (
+        <Dialog key="2" title="The link" onClose={() => setStep(0)}>
+          <CancelButton />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+test('a dialog that takes the place of another one returns the focus to the opener of that one', async () => {
+  renderScreen({ path: '/', element: <InTwoSteps /> }, '/');
+  await userEvent.click(await screen.findByRole('button', { name: 'Invite' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
+  await screen.findByRole('dialog', { name: 'The link' });
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(document.activeElement?.textContent).toBe('Invite');
+});

@@ -30,7 +30,10 @@ export type InvitationRequest = { userId: number; networkId: number; recordId?: 
  */
 export type QueuedMail = Mail & { record?: MailRecord | { id: number }; isAwaited?: true };
 
-/** Jobs with a lower number begin first. */
+/**
+ * Jobs with a lower number begin first. What strangers can cause without limit, such as requests for links, must not come before the work of
+ * others: only a mail to an existing account is awaited, and an account gets few of them.
+ */
 const priorities = { awaited: -10, usual: 0, toSites: 10 };
 
 /** A session at a site that has ended here. `logoutSiteId`: the row of `logout_sites` if its browser is informing the site too. */
@@ -96,7 +99,7 @@ export const createJobs = (vault: Vault, { sendsMail }: { sendsMail: boolean }):
   },
   recordMails: (tx, mails) => insertMailRecords(tx, mails, sendsMail),
   answerLinkRequest: async (tx, request) => {
-    await addJob(tx, 'answer_link_request', { sealed: vault.seal(request) }, { priority: priorities.awaited });
+    await addJob(tx, 'answer_link_request', { sealed: vault.seal(request) });
   },
   sendInvitations: async (tx, requests) => {
     if (requests.length > 0) await addJobs(tx, 'send_invitation', requests);
@@ -133,16 +136,11 @@ export const createJobs = (vault: Vault, { sendsMail }: { sendsMail: boolean }):
 
 export const announcementKey = (siteId: number): string => `announce_mode:${siteId}`;
 
-type When = { key?: string; inMinutes?: number; at?: Date; priority?: number };
+type When = { key?: string; inMinutes?: number; at?: Date };
 
-const addJob = (
-  tx: Queryable,
-  task: string,
-  payload: object,
-  { key, inMinutes = 0, at, priority = priorities.usual }: When = {},
-) =>
+const addJob = (tx: Queryable, task: string, payload: object, { key, inMinutes = 0, at }: When = {}) =>
   tx.execute(
-    sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, max_attempts => 12, priority => ${priority}::int,
+    sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, max_attempts => 12,
       job_key => ${key ?? null}, run_at => coalesce(${at ?? null}::timestamptz, now() + ${inMinutes} * interval '1 minute'))`,
   );
 

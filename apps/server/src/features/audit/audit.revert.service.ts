@@ -13,13 +13,15 @@ type Record = NonNullable<Awaited<ReturnType<typeof findRecord>>>;
 
 const impossible = (reason: string): Revert => ({ state: 'impossible', reason });
 
+const ownersText = 'Owners are added and removed under Server Admins only.';
+
 /** Why changes of these actions or objects cannot be reverted. */
 const reasons: Readonly<{ [word: string]: string }> = {
   create: 'To undo this, delete what was added where it is listed.',
   restore: 'To undo this, delete it again.',
   view: 'Nothing was changed.',
   claim: 'A console has sent this description. The change itself has a record of its own.',
-  owner: 'Owners are added and removed under Server Admins only.',
+  owner: ownersText,
   template: 'Email templates keep their own versions. Open the template and choose an earlier one.',
   profile: 'A person has changed their own account. Only they can change it again.',
   image: 'The texts of images are changed in the media library.',
@@ -37,7 +39,7 @@ const taken: readonly (readonly [RegExp, string])[] = [
   [/^delete visit of a user/, 'It comes back when the person signs in to the site again.'],
   [/^delete user \S+ sessions$/, 'The person can sign in again.'],
   [/^delete user \S+ second factors$/, 'Only the person can set up second factors again.'],
-  [/^delete owner$/, 'Ownership is granted and removed in Server Admins only.'],
+  [/^delete owner$/, ownersText],
   [/^delete network signing key$/, 'A key that was deleted does not exist any more.'],
   [wasInTrash, 'What was deleted is no longer in the trash.'],
 ];

@@ -80,6 +80,8 @@ test('§2.16 an owner finds out why a person cannot enter a site, changes it, an
     await access.getByRole('link', { name: 'assign groups' }).click();
     await access.getByRole('checkbox', { name: /Physics/ }).click();
     await access.getByRole('button', { name: 'assign groups' }).click();
+    // The check below is only right after the assignment, which ends in the list of the assigned groups.
+    await expect(page).toHaveURL(/users\/\d+\/groups$/);
     await access.getByRole('link', { name: 'Access' }).click();
     await access.getByRole('combobox', { name: 'Site' }).fill('beamline');
     await page.getByRole('option', { name: /beamline/ }).click();

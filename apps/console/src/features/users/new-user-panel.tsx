@@ -11,6 +11,7 @@ import { errorText } from '../../api/transport/error-text.ts';
 import classes from '../../patterns/form/form.module.css';
 import { FormWarning } from '../../patterns/form/form-warning.tsx';
 import { required } from '../../patterns/form/required.ts';
+import { useNavigateFromHere } from '../../patterns/links/use-navigate-from-here.ts';
 import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
 import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
 import { afterSaving, UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
@@ -35,6 +36,7 @@ export function NewUserPanel({ GroupsField }: NewUserPanelProps) {
   const network = useAdminNetwork();
   const formId = useId();
   const navigate = useNavigate();
+  const navigateFromHere = useNavigateFromHere();
   const { search } = useLocation();
   const lacksMail = useLacksMail(network.name);
   const adding = useMutation(addUser(network));
@@ -63,7 +65,7 @@ export function NewUserPanel({ GroupsField }: NewUserPanelProps) {
           showSuccess(lacksMail ? `${email} was added. Now create an invitation link.` : `${email} is invited.`);
           // Without mail, the next step is the link in the panel of the person.
           const panel = { pathname: toUserTab(network.name, id, 'details'), search };
-          void navigate(lacksMail ? panel : list, afterSaving);
+          void navigateFromHere(lacksMail ? panel : list, afterSaving);
         },
       },
     );

@@ -1,21 +1,9 @@
-import { useEffect, useRef } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation } from 'react-router';
+import { useNavigateFromHere } from '../links/use-navigate-from-here.ts';
 
-/**
- * Returns from an assign view to the list of members. It does nothing if the view was left meanwhile: an assignment may take a while, and must
- * not take people away from where they went.
- */
+/** Returns from an assign view to the list of members, unless somebody has gone elsewhere during the assignment. */
 export const useReturnToMembers = (): (() => void) => {
-  const navigate = useNavigate();
+  const navigate = useNavigateFromHere();
   const { search } = useLocation();
-  const isShown = useRef(false);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
-  return () => {
-    if (isShown.current) void navigate({ pathname: '..', search }, { relative: 'path' });
-  };
+  return () => void navigate({ pathname: '..', search }, { relative: 'path' });
 };

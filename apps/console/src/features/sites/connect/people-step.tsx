@@ -2,7 +2,6 @@ import { Checkbox } from '@mantine/core';
 import type { Group, Site, SiteOverview } from '@opensocial/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import { errorText } from '../../../api/transport/error-text.ts';
 import { EffectsDialog } from '../../../patterns/confirm/effects-dialog.tsx';
@@ -10,6 +9,7 @@ import { describeEntryEffects } from '../../../patterns/entry-effects/entry-effe
 import { CardChoice } from '../../../patterns/form/card-choice.tsx';
 import formClasses from '../../../patterns/form/form.module.css';
 import { FormError } from '../../../patterns/form/form-error.tsx';
+import { useNavigateFromHere } from '../../../patterns/links/use-navigate-from-here.ts';
 import { assignedGroupsQuery, savePeople } from './connect.api.ts';
 import { toConnectStep } from './connect.links.ts';
 import { useConnect } from './connect-context.ts';
@@ -44,7 +44,7 @@ type PeopleFormProps = { site: Site; overview: SiteOverview; assigned: readonly 
 
 function PeopleForm({ site, overview, assigned, app }: PeopleFormProps) {
   const network = useAdminNetwork();
-  const navigate = useNavigate();
+  const navigate = useNavigateFromHere();
   const { GroupsField } = useConnect();
   const [audience, setAudience] = useState<Audience>(assigned.length > 0 ? 'groups' : 'everybody');
   const [added, setAdded] = useState<string[]>([]);

@@ -1,7 +1,7 @@
 import type { OidcSiteDraft, SiteDraft } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
+import { useNavigateFromHere } from '../../../patterns/links/use-navigate-from-here.ts';
 import { afterSaving } from '../../../patterns/side-panel/unsaved-guard.tsx';
 import { addOidcSite } from '../oidc/sites.oidc.api.ts';
 import { addSite } from '../sites.api.ts';
@@ -14,7 +14,7 @@ type Handlers = { onError?: (error: Error) => void };
 /** Registers the site, and goes on with the values that the application needs. */
 export const useRegistration = () => {
   const network = useAdminNetwork();
-  const navigate = useNavigate();
+  const navigate = useNavigateFromHere();
   const { draft, onSecret } = useConnect();
   const saml = useMutation(addSite(network));
   const oidc = useMutation(addOidcSite(network));

@@ -29,6 +29,10 @@ const searches = {
   'search of 8 characters': { keyword: 'ana.silv' },
 };
 
+/** Like the console: the rows arrive with a total that is counted only as far as is possible at once. */
+const quickly = (path: string): string => `${path}?count=quick`;
+const completely = (path: string): string => path.replace('count=quick', 'count=only');
+
 type AskedOf<Call extends { path: { build: (asked: never) => string } }> = Partial<
   Parameters<Call['path']['build']>[0]
 >;
@@ -48,7 +52,7 @@ const questionsOf = <Asked>(
 const lists: Record<string, Record<string, PathOf>> = {
   activity: questionsOf(
     (asked: AskedOf<typeof listActivity>) => (_place, lastid) =>
-      listActivity.path.build({ server: network, lastid, ...asked }),
+      quickly(listActivity.path.build({ server: network, lastid, ...asked })),
     {
       'search of an address': { keyword: '10.3.14.' },
       'status Failed': { filter: 'Failed' },
@@ -59,7 +63,7 @@ const lists: Record<string, Record<string, PathOf>> = {
   users: questionsOf(
     (asked: AskedOf<typeof listUsers>) =>
       ({ id }, lastId) =>
-        listUsers.path.build({ serverId: id, serverName: network, lastId, ...asked }),
+        quickly(listUsers.path.build({ serverId: id, serverName: network, lastId, ...asked })),
     {
       'status NonConfirmed': { filter: 'NonConfirmed' },
       'mode Disable': { user_mode: 'Disable' },
@@ -97,7 +101,7 @@ const lists: Record<string, Record<string, PathOf>> = {
 
 type Looker = {
   place: Place;
-  get: (path: string) => Promise<{ milliseconds: number; rows: { id: number }[] }>;
+  get: (path: string) => Promise<{ milliseconds: number; rows: { id: number }[]; isMinimum: boolean }>;
   server: Server;
   token: string;
 };
@@ -126,7 +130,11 @@ export const lookInto = async (world: World, size: Size): Promise<Looker> => {
     const body = (await answer.json()) as Record<string, unknown>;
     const milliseconds = performance.now() - begun;
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${JSON.stringify(body)}`);
-    return { milliseconds, rows: Object.values(body).find(Array.isArray) as { id: number }[] };
+    return {
+      milliseconds,
+      rows: Object.values(body).find(Array.isArray) as { id: number }[],
+      isMinimum: body['total_is_minimum'] === true,
+    };
   };
   return { place: { id: Number(user?.place) }, get, server, token };
 };
@@ -142,18 +150,24 @@ export const measureLists = async (world: World): Promise<Result[]> => {
   const lookers = { small: await lookInto(world, 'small'), full: await lookInto(world, 'full') };
   try {
     const results: Result[] = [];
-    const compare = async (what: string, paths: Record<Size, string>, isPage: boolean) => {
+    const compare = async (
+      what: string,
+      paths: Record<Size, string>,
+      goal: '≤ 3, < 50 ms' | '≤ 3 or 50 ms' | undefined,
+    ) => {
       const taken: Record<Size, number[]> = { small: [], full: [] };
       for (let round = 0; round < rounds; round += 1)
         for (const size of sizes) taken[size].push((await lookers[size].get(paths[size])).milliseconds);
       const [small, full] = [median(taken.small), median(taken.full)];
-      const isQuick = !what.includes('total') || full < 50;
       results.push({
         what,
         measured: `${full.toFixed(1)} ms`,
         against: `${small.toFixed(1)} ms with 1,000`,
         ratio: full / small,
-        ...(isPage && { goal: what.includes('total') ? '≤ 3, < 50 ms' : '≤ 3', isMet: full / small <= 3 && isQuick }),
+        ...(goal && {
+          goal,
+          isMet: goal === '≤ 3, < 50 ms' ? full / small <= 3 && full < 50 : full / small <= 3 || full <= 50,
+        }),
       });
     };
     for (const [name, asked] of Object.entries(lists)) {
@@ -162,13 +176,21 @@ export const measureLists = async (world: World): Promise<Result[]> => {
           small: path(lookers.small.place, cursors.small),
           full: path(lookers.full.place, cursors.full),
         });
-        await compare(`${name}: ${question}`, pathsAt({ small: 0, full: 0 }), question.startsWith('first'));
-        if (!question.startsWith('first') || name === 'owners') continue;
+        const isFirst = question.startsWith('first');
+        const first = pathsAt({ small: 0, full: 0 });
+        await compare(`${name}: ${question}`, first, isFirst ? '≤ 3, < 50 ms' : '≤ 3 or 50 ms');
+        if ((await lookers.full.get(first.full)).isMinimum)
+          await compare(
+            '… the complete total, after the rows',
+            { small: completely(first.small), full: completely(first.full) },
+            undefined,
+          );
+        if (!isFirst || name === 'owners') continue;
         const cursors = {
           small: await cursorOf(lookers.small, path, deepPage.small),
           full: await cursorOf(lookers.full, path, name === 'activity' || name === 'users' ? deepPage.full : 30),
         };
-        await compare(`${name}: page 50`, pathsAt(cursors), true);
+        await compare(`${name}: page 50`, pathsAt(cursors), '≤ 3 or 50 ms');
       }
     }
     return results;

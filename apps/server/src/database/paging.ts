@@ -1,4 +1,4 @@
-import { ApiError } from '@opensocial/contract';
+import { ApiError, type Counting, maximumCounted, maximumCountedAtOnce } from '@opensocial/contract';
 import { and, asc, type Column, desc, eq, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgTable, SelectedFields } from 'drizzle-orm/pg-core';
 import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
@@ -6,6 +6,11 @@ import type { Database, Queryable } from './connect.ts';
 
 /** The order of a list: by a sort key, then by id. Only the id is sent to clients as the cursor. */
 type Order = { by: Column | SQL; id: Column; descending?: boolean | undefined };
+
+/** `total_is_minimum`: there are more rows than the total. */
+export type Total = { total: number; total_is_minimum?: true | undefined };
+
+export const exactly = (total: number): Total => ({ total });
 
 export type Listing = {
   order: Order;
@@ -16,60 +21,136 @@ export type Listing = {
   /** Search and filters. */
   match?: SQL | undefined;
   /** Returns the total if there is a faster way than counting the rows. */
-  count?: (() => PromiseLike<number> | undefined) | undefined;
+  count?: ((limit: number) => PromiseLike<Total>) | undefined;
+  /**
+   * Conditions that divide the rows into parts, in the order of the list. If there are many matches, the parts are searched one after the other
+   * until the page is full. The index of the search condition has to find the rows of a part.
+   */
+  parts?: (() => Promise<readonly SQL[]>) | undefined;
+  /** Whether the index of the order contains what is searched, so that frequent matches are found by reading its beginning. */
+  isOrderSearchable?: boolean | undefined;
+  counting?: Counting;
   lastId: number;
   size: number;
 };
 
-/** Reads a page of a list, and the exact total for the same search and filters. */
+export const countingLimit = (counting: Counting): number =>
+  counting === 'quick' ? maximumCountedAtOnce : maximumCounted;
+
+/** The rows of a list that match, without their order. */
+const select = (db: Queryable, table: PgTable, { join }: Pick<Listing, 'join'>, selection: SelectedFields) => {
+  const rows = (db as Database).select(selection).from(table).$dynamic();
+  return join ? rows.innerJoin(join.table, join.on) : rows;
+};
+
+/** Counts the rows, but not beyond the limit. */
+export const countRows = async (
+  db: Queryable,
+  table: PgTable,
+  listed: Pick<Listing, 'scope' | 'match' | 'join'>,
+  limit: number,
+): Promise<Total> => {
+  const rows = select(db, table, listed, { one: sql`1`.as('one') }).where(and(listed.scope, listed.match));
+  const total = await (db as Database).$count(rows.limit(limit + 1).as('counted'));
+  return total > limit ? { total: limit, total_is_minimum: true } : exactly(total);
+};
+
+/** Reads a page of a list, and the total for the same search and filters. */
 export const readPage = async <Fields extends SelectedFields>(
   db: Queryable,
   table: PgTable,
   fields: Fields,
-  { order, scope, join, match, count, lastId, size }: Listing,
-): Promise<{ rows: SelectResultFields<Fields>[]; total: number }> => {
+  listing: Listing,
+): Promise<{ rows: SelectResultFields<Fields>[] } & Total> => {
+  const { order, scope, match, count, counting, lastId, size } = listing;
   await assertCursor(db, order.id, lastId, scope);
+  const limit = countingLimit(counting);
+  const countAll = () => count?.(limit) ?? countRows(db, table, listing, limit);
+  if (counting === 'only') return { rows: [], ...(await countAll()) };
+
   const direction = order.descending ? desc : asc;
-  const readRows = (...caller: SQL[]) => {
-    const rows = (db as Database)
-      .select(fields as SelectedFields)
-      .from(table)
-      .where(and(scope, match, afterCursor(order, lastId, scope)))
-      .orderBy(...caller)
-      .limit(size)
-      .$dynamic();
-    return join ? rows.innerJoin(join.table, join.on) : rows;
-  };
   const inOrder = [direction(order.by), direction(order.id)];
-  const counting = count?.() ?? db.$count(table, and(scope, match));
-  const [rows, total] = match
-    ? await readFound(counting, (isRare) =>
-        readRows(...(isRare ? [direction(sql`(${order.by}, ${order.id})`)] : inOrder)),
-      )
-    : await Promise.all([readRows(...inOrder), counting]);
-  return { rows: rows as SelectResultFields<Fields>[], total };
+  // PostgreSQL cannot estimate how rare a substring is, and scans the index of the sort order even if it has to read all
+  // of it. Sorting by a row expression, for which there is no index, makes it use the search index instead.
+  const sorted = [direction(sql`(${order.by}, ${order.id})`)];
+  const read = async (where: SQL | undefined, by: SQL[], most = size) =>
+    (await select(db, table, listing, fields)
+      .where(where)
+      .orderBy(...by)
+      .limit(most)) as SelectResultFields<Fields>[];
+  const readById = (ids: readonly string[]) =>
+    read(and(scope, sql`${order.id} = any(${sql.param(ids)}::bigint[])`), inOrder);
+  const after = afterCursor(order, lastId, scope);
+  if (match === undefined) {
+    const [rows, total] = await Promise.all([read(and(scope, after), inOrder), countAll()]);
+    return { rows, ...total };
+  }
+
+  const readParts = async (parts: readonly SQL[]) => {
+    const rows: SelectResultFields<Fields>[] = [];
+    for (const part of parts) {
+      if (rows.length >= size) break;
+      // oxlint-disable-next-line no-await-in-loop -- a part is searched only if those before it do not fill the page
+      rows.push(...(await read(and(scope, match, part, after), sorted, size - rows.length)));
+    }
+    return rows;
+  };
+  const readFrequent = async () =>
+    listing.parts ? readParts(await listing.parts()) : read(and(scope, match, after), inOrder);
+
+  if (count) {
+    const total = await count(limit);
+    const isRare = !total.total_is_minimum && total.total <= maximumSortedMatches;
+    return { rows: isRare ? await read(and(scope, match, after), sorted) : await readFrequent(), ...total };
+  }
+  if (listing.isOrderSearchable) {
+    const name = sql.identifier(getTableName(table));
+    const beginning = sql`(select * from ${table} where ${after ?? sql`true`} order by ${sql.join(inOrder, sql`, `)} limit ${searchedAtOnce}) as ${name}`;
+    const found = await db.execute<{ id: string }>(
+      sql`select ${order.id} as id from ${beginning} where ${scope} and ${match} order by ${sql.join(inOrder, sql`, `)} limit ${size}`,
+    );
+    const isFull = found.rows.length === size;
+    if (isFull) {
+      const rows = await readById(found.rows.map(({ id }) => id));
+      return { rows, ...(counting === 'quick' ? { total: size, total_is_minimum: true } : await countAll()) };
+    }
+  }
+  // Both are found in one pass: the total, and if it is small, the page.
+  const key = sql.identifier('key');
+  const id = sql.identifier('id');
+  const matches = select(db, table, listing, { id: sql`${order.id}`.as('id'), key: sql`${order.by}`.as('key') })
+    .where(and(scope, match))
+    .limit(maximumSortedMatches + 1);
+  const afterKey = afterCursor(order, lastId, scope, sql`(${key}, ${id})`) ?? sql`true`;
+  const { rows: collected } = await db.execute<{ total: number; ids: string[] }>(sql`
+    with matches as materialized (${matches})
+    select (select count(*) from matches)::int as total,
+      array(select ${id} from matches where ${afterKey} order by ${direction(key)}, ${direction(id)} limit ${size}) as ids`);
+  const { total = 0, ids = [] } = collected[0] ?? {};
+  if (total <= maximumSortedMatches) return { rows: await readById(ids), total };
+  const isEnough = limit <= maximumSortedMatches;
+  return { rows: await readFrequent(), ...(isEnough ? { total: limit, total_is_minimum: true } : await countAll()) };
 };
 
 /**
  * Up to this many matches are collected first and then sorted. With more matches, scanning in sort order finds a page
  * quickly.
  */
-export const maximumSortedMatches = 20_000;
+export const maximumSortedMatches = maximumCountedAtOnce;
 
-/**
- * PostgreSQL cannot estimate how rare a substring is, and scans the index of the sort order even if it has to read all
- * of it. Sorting by a row expression, for which there is no index, makes it use the search index instead.
- */
-const readFound = async <Row>(counting: PromiseLike<number>, read: (isRare: boolean) => PromiseLike<Row[]>) => {
-  const total = await counting;
-  return [await read(total <= maximumSortedMatches), total] as const;
-};
+/** How many rows are searched in the order of a list before its matches are collected. */
+const searchedAtOnce = 30_000;
 
 /** Rows after the cursor's row, by the current sort key of that row. */
-const afterCursor = (order: Order, lastId: number, scope: SQL): SQL | undefined =>
+const afterCursor = (
+  order: Order,
+  lastId: number,
+  scope: SQL,
+  place = sql`(${order.by}, ${order.id})`,
+): SQL | undefined =>
   lastId === 0
     ? undefined
-    : sql`(${order.by}, ${order.id}) ${sql.raw(order.descending ? '<' : '>')} (select ${order.by}, ${order.id} from ${order.id.table} where ${order.id} = ${lastId} and ${scope})`;
+    : sql`${place} ${sql.raw(order.descending ? '<' : '>')} (select ${order.by}, ${order.id} from ${order.id.table} where ${order.id} = ${lastId} and ${scope})`;
 
 /**
  * A cursor whose row was deleted or is not in the list has no position, so the client has to start again. `scope` keeps

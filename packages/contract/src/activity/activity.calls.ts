@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inSession, networkMember } from '../access.ts';
 import { call } from '../call.ts';
 import { DateRange, Id, InZone, Moment, NamedNetwork } from '../fields.ts';
-import { Keyword, sortedBy } from '../paging.ts';
+import { Counted, Keyword, sortedBy } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
 import { LineDetails, LoginStatus, LogLine, LogPage } from './activity.schemas.ts';
 
@@ -28,7 +28,7 @@ export const listActivity = call({
   summary:
     "The login log of a network, newest first, or by site and then newest first. A user who does not own it sees their own lines. 'site' is a site's id or a part of its domain, 'reason' the reason of failures without a code after a colon, as the overview counts them. Days are those of the time zone 'zone', by default UTC.",
   access,
-  query: sortedBy('site').extend(Filters.shape),
+  query: sortedBy('site').extend({ ...Filters.shape, ...Counted.shape }),
   answer: LogPage,
 });
 

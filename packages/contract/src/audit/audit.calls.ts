@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { anyone, networkAdmin, selectedAdmin } from '../access.ts';
 import { call } from '../call.ts';
 import { DateRange, Done, Id, InZone, NamedNetwork } from '../fields.ts';
+import { Counted } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
 import { AuditClaim, AuditDetails, AuditObject, AuditPage } from './audit.schemas.ts';
 
@@ -43,7 +44,7 @@ export const listAudit = call({
   summary:
     "Who changed what in a network, newest first. 'person' is a part of the email address of the person who made the change. Days are those of the time zone 'zone', by default UTC.",
   access: networkAdmin({ server: 'name' }),
-  query: InZone,
+  query: InZone.extend(Counted.shape),
   answer: AuditPage,
 });
 

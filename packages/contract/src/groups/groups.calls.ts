@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { networkAdmin } from '../access.ts';
 import { call } from '../call.ts';
 import { Done, Id, NamedNetwork, Removed } from '../fields.ts';
-import { Cursor, page } from '../paging.ts';
+import { Counted, Cursor, page } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
 import {
   AssignableSite,
@@ -122,6 +122,7 @@ export const listGroupUsers = call({
   }),
   summary: 'The users of a group, by full name.',
   access: networkAdmin({ groupId: 'group', serverName: 'name' }),
+  query: Counted,
   answer: page('users', GroupUser, 'all_users'),
 });
 
@@ -130,6 +131,7 @@ export const listUsersToAssign = call({
   path: listPath('/server/sso/group/assign/users/:groupId', {}, '/:lastId/:serverId', { groupId: Id, serverId: Id }),
   summary: 'The users of the network who are not in a group yet, by full name.',
   access: networkAdmin({ groupId: 'group', serverId: 'id' }),
+  query: Counted,
   answer: page('users', GroupUser, 'all_users'),
 });
 

@@ -5,7 +5,7 @@ import { call } from '../call.ts';
 import { DateRange, Day, Done, Flag, Id, InZone, NamedNetwork, Removed } from '../fields.ts';
 import { GroupPage } from '../groups/groups.schemas.ts';
 import { NetworkMode } from '../networks/networks.schemas.ts';
-import { maximumFlatRows, page, sortedBy } from '../paging.ts';
+import { Counted, maximumFlatRows, page, sortedBy } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
 import {
   ImportOutcome,
@@ -35,7 +35,7 @@ export const listUsers = call({
   }),
   summary:
     'The users of a network, by full name unless another order is requested. A keyword is matched against name and email; time filters by the creation date, in days of the time zone zone or of UTC.',
-  query: sortedBy('email', 'name', 'last_login').extend(InZone.shape),
+  query: sortedBy('email', 'name', 'last_login').extend({ ...InZone.shape, ...Counted.shape }),
   access: networkAdmin({ serverId: 'id', serverName: 'name' }),
   answer: page('users', UserRow, 'all_users').extend({ network_mode: NetworkMode }),
 });
@@ -238,7 +238,7 @@ export const listUserLog = call({
   summary:
     "A user's login log. Users can read their own; owners can read those of the users of their network. Days are those of the time zone 'zone', by default UTC.",
   access: signedIn,
-  query: InZone,
+  query: InZone.extend(Counted.shape),
   answer: LogPage,
 });
 
@@ -271,6 +271,7 @@ export const listSiteUsers = call({
   path: listPath('/server/sso/site/users/:siteId', {}, '/:lastid/:serverId', { siteId: Id, serverId: Id }),
   summary: "The users of a site's groups; of a site without groups, all users of the network.",
   access: networkAdmin({ siteId: 'site', serverId: 'id' }),
+  query: Counted,
   answer: page('users', SiteUser, 'all_users'),
 });
 

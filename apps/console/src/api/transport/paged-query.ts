@@ -1,24 +1,29 @@
+import { type Counting, maximumCountedAtOnce } from '@opensocial/contract';
 import { infiniteQueryOptions, keepPreviousData, type QueryKey, type QueryMeta } from '@tanstack/react-query';
 
 /** A row of a list. Its id is the paging cursor. */
 export type Listed = { id: number };
 
+/** `isMinimum`: there are more rows than the total. */
+export type Total = { total: number; isMinimum: boolean };
+
 /** `ended`: the server returned no more rows, even if the total is higher. */
-export type Page<Row> = { rows: readonly Row[]; total: number; ended: boolean };
+export type Page<Row> = Total & { rows: readonly Row[]; ended: boolean };
 
 type PagedQueryParts<Row> = {
   queryKey: QueryKey;
-  page: (lastId: number, signal: AbortSignal) => Promise<{ rows: readonly Row[]; total: number }>;
+  /** Lists that do not count quickly ignore `count`. */
+  page: (lastId: number, signal: AbortSignal, count: Counting) => Promise<Total & { rows: readonly Row[] }>;
   meta?: QueryMeta;
 };
 
 /** A list that is loaded page by page. The cursor is the id of the last loaded row (§4). */
-export const pagedQuery = <Row extends Listed>({ queryKey, page, meta }: PagedQueryParts<Row>) =>
-  infiniteQueryOptions({
+export const pagedQuery = <Row extends Listed>({ queryKey, page, meta }: PagedQueryParts<Row>) => ({
+  ...infiniteQueryOptions({
     queryKey,
     queryFn: async ({ pageParam, signal }): Promise<Page<Row>> => {
-      const { rows, total } = await page(pageParam, signal);
-      return { rows, total, ended: rows.length === 0 };
+      const { rows, total, isMinimum } = await page(pageParam, signal, 'quick');
+      return { rows, total, isMinimum, ended: rows.length === 0 };
     },
     initialPageParam: 0,
     getNextPageParam: (_last, pages) => nextCursor(pages),
@@ -26,9 +31,30 @@ export const pagedQuery = <Row extends Listed>({ queryKey, page, meta }: PagedQu
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
     ...(meta && { meta }),
-  });
+  }),
+  /** Reads the complete total, if the pages only have a quick one. */
+  countAll: async (signal: AbortSignal): Promise<Total> => {
+    const { total, isMinimum } = await page(0, signal, 'only');
+    return { total, isMinimum };
+  },
+});
 
 export type PagedQuery<Row extends Listed> = ReturnType<typeof pagedQuery<Row>>;
+
+/** Whether the server only counted as far as was possible at once. */
+export const isQuick = ({ total, isMinimum }: Total): boolean => isMinimum && total <= maximumCountedAtOnce;
+
+/** The total that the last page returned, unless that one is quick and an earlier one is complete. */
+export const totalOf = (pages: readonly Page<unknown>[]): Total => {
+  const { total = 0, isMinimum = false } = pages.findLast((page) => !isQuick(page)) ?? pages.at(-1) ?? {};
+  return { total, isMinimum };
+};
+
+/** Stores the complete total. For `setQueryData`. */
+export const withTotal =
+  <Row extends Listed>(total: Total) =>
+  (cached: Pages<Row> | undefined): Pages<Row> | undefined =>
+    cached && { ...cached, pages: cached.pages.map((page) => ({ ...page, ...total })) };
 
 /**
  * The cursor of the next page, until the total is reached or a page is empty. Rows that were deleted locally do not end the list.
@@ -36,11 +62,15 @@ export type PagedQuery<Row extends Listed> = ReturnType<typeof pagedQuery<Row>>;
 const nextCursor = (pages: readonly Page<Listed>[]): number | undefined => {
   const last = pages.at(-1);
   const loaded = pages.reduce((sum, { rows }) => sum + rows.length, 0);
-  if (!last || last.ended || loaded >= last.total) return undefined;
+  const { total, isMinimum } = totalOf(pages);
+  if (!last || last.ended || (loaded >= total && !isMinimum)) return undefined;
   return pages.findLast(({ rows }) => rows.length > 0)?.rows.at(-1)?.id ?? 0;
 };
 
 export type Pages<Row> = { pages: readonly Page<Row>[]; pageParams: unknown[] };
+
+/** The total after rows were added or removed. A minimum stays one. */
+export const shifted = ({ total, isMinimum }: Total, by: number): number => (isMinimum ? total : total + by);
 
 /** §4: removes deleted rows from the cached list at once. For `setQueriesData`. */
 export const withoutRows =
@@ -50,7 +80,7 @@ export const withoutRows =
     const pages = cached.pages.map((page) => ({ ...page, rows: page.rows.filter(({ id }) => !ids.has(id)) }));
     const count = (list: readonly Page<Row>[]) => list.reduce((sum, { rows }) => sum + rows.length, 0);
     const removed = count(cached.pages) - count(pages);
-    return { ...cached, pages: pages.map((page) => ({ ...page, total: page.total - removed })) };
+    return { ...cached, pages: pages.map((page) => ({ ...page, total: shifted(page, -removed) })) };
   };
 
 /** Adds new rows at the top, without duplicates. For `setQueryData`. */
@@ -62,7 +92,7 @@ export const withRowsFirst =
     const pages = cached.pages.map((page, place) => ({
       ...page,
       rows: place === 0 ? [...added, ...page.rows] : page.rows,
-      total: page.total + added.length,
+      total: shifted(page, added.length),
     }));
     return { ...cached, pages };
   };

@@ -14,9 +14,9 @@ export const wholeListQuery = <Row extends Listed, Key extends QueryKey>(
   pagedQuery<Row>({
     queryKey: [...whole.queryKey, 'searched', search],
     page: async (lastId) => {
-      if (lastId !== 0) return { rows: [], total: 0 };
+      if (lastId !== 0) return { rows: [], total: 0, isMinimum: false };
       const all = await queryClient.fetchQuery({ ...whole, staleTime: search === '' ? 0 : 30_000 });
       const rows = all.filter((row) => textOf(row).toLowerCase().includes(search.toLowerCase()));
-      return { rows, total: rows.length };
+      return { rows, total: rows.length, isMinimum: false };
     },
   });

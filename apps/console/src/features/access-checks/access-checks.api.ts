@@ -29,8 +29,8 @@ export const siteChoiceQuery = (network: NetworkRef, keyword: string) =>
     queryKey: ['access-checks', 'sites', network.id, keyword],
     page: async (lastid, signal) => {
       const params = { server_id: network.id, sso_server: network.name, lastid, keyword: keyword || undefined };
-      const { sites, all_sites } = await call(listSites, { params }, signal);
-      return { rows: sites, total: all_sites };
+      const { sites, all_sites, total_is_minimum } = await call(listSites, { params }, signal);
+      return { rows: sites, total: all_sites, isMinimum: total_is_minimum === true };
     },
   });
 

@@ -39,11 +39,11 @@ export const activityQuery = ({ id, name }: NetworkRef, view: LinesView) => {
   return pagedQuery<LogLine>({
     // It has the dates, so that a quick choice is loaded again on the next day.
     queryKey: ['activity', id, asked, inQuery.reason, inQuery.since, view.sort],
-    page: async (lastid, signal) => {
+    page: async (lastid, signal, count) => {
       const params = { server: name, lastid, ...asked };
-      const query = { sort: sortText(view.sort, 'site'), ...inQuery };
-      const { logs, all_logs } = await call(listActivity, { params, query }, signal);
-      return { rows: logs, total: all_logs };
+      const query = { sort: sortText(view.sort, 'site'), ...inQuery, count };
+      const { logs, all_logs, total_is_minimum } = await call(listActivity, { params, query }, signal);
+      return { rows: logs, total: all_logs, isMinimum: total_is_minimum === true };
     },
   });
 };
@@ -72,10 +72,10 @@ export const userActivityQuery = (network: NetworkRef, email: string, view: Pick
   } = lineFilters(view);
   return pagedQuery<LogLine>({
     queryKey: ['activity', 'of-user', network.id, email, asked],
-    page: async (lastid, signal) => {
+    page: async (lastid, signal, count) => {
       const params = { email, lastid, server: network.name, ...asked };
-      const { logs, all_logs } = await call(listUserLog, { params, query: { zone } }, signal);
-      return { rows: logs, total: all_logs };
+      const { logs, all_logs, total_is_minimum } = await call(listUserLog, { params, query: { zone, count } }, signal);
+      return { rows: logs, total: all_logs, isMinimum: total_is_minimum === true };
     },
   });
 };

@@ -34,10 +34,14 @@ export const changesQuery = ({ id, name }: NetworkRef, view: ChangesView) => {
   return pagedQuery<AuditRecord>({
     // It has the dates, so that a quick choice is loaded again on the next day.
     queryKey: ['audit', 'list', id, asked],
-    page: async (lastid, signal) => {
+    page: async (lastid, signal, count) => {
       const params = { server: name, lastid, ...asked };
-      const { records, all_records } = await call(listAudit, { params, query: { zone } }, signal);
-      return { rows: records, total: all_records };
+      const { records, all_records, total_is_minimum } = await call(
+        listAudit,
+        { params, query: { zone, count } },
+        signal,
+      );
+      return { rows: records, total: all_records, isMinimum: total_is_minimum === true };
     },
   });
 };

@@ -1,4 +1,5 @@
 import { Button, MultiSelect } from '@mantine/core';
+import { totalOf } from '../../api/transport/paged-query.ts';
 import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 import type { Group } from '@opensocial/contract';
@@ -6,7 +7,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
-import { formatNumber } from '../../patterns/format/format.ts';
+import { formatTotal } from '../../patterns/format/format-total.ts';
 import { useSearchText } from '../../patterns/record-list/model/use-search-text.ts';
 import { groupsQuery } from './groups.api.ts';
 import classes from './groups-field.module.css';
@@ -27,7 +28,7 @@ export function GroupsField({ value, onChange }: GroupsFieldProps) {
   const [isAdding, setIsAdding] = useState(false);
   const { data } = useInfiniteQuery(groupsQuery(network, search));
   const found = data?.pages.flatMap(({ rows }) => rows) ?? [];
-  const total = data?.pages.at(0)?.total ?? 0;
+  const all = totalOf(data?.pages ?? []);
   // The options must include the chosen groups, also those that the current search does not find.
   const [chosen, setChosen] = useState<readonly Group[]>([]);
   const options = new Map([...chosen, ...found].map((group) => [String(group.id), group]));
@@ -39,14 +40,14 @@ export function GroupsField({ value, onChange }: GroupsFieldProps) {
     setChosen([...chosen, group]);
     onChange([...value, String(group.id)]);
   };
-  const hasNone = data !== undefined && search === '' && total === 0;
+  const hasNone = data !== undefined && search === '' && all.total === 0;
   return (
     <>
       <MultiSelect
         label="Groups"
         description={
-          found.length < total &&
-          `${found.length} of ${formatNumber(total)} groups are listed. Type a name to find others.`
+          found.length < all.total &&
+          `${found.length} of ${formatTotal(all)} groups are listed. Type a name to find others.`
         }
         placeholder={value.length === 0 ? 'None' : ''}
         value={[...value]}

@@ -28,8 +28,8 @@ export const groupsQuery = (network: NetworkRef, search: string) =>
     queryKey: [...groupsListKey(network), search],
     page: async (lastId, signal) => {
       const params = { serverId: network.id, serverName: network.name, lastId, keyword: search || undefined };
-      const { groups, all_groups } = await call(listGroups, { params }, signal);
-      return { rows: groups, total: all_groups };
+      const { groups, all_groups, total_is_minimum } = await call(listGroups, { params }, signal);
+      return { rows: groups, total: all_groups, isMinimum: total_is_minimum === true };
     },
   });
 

@@ -44,8 +44,8 @@ const siteGroups = (declared: SiteGroupsCall, name: string) => (network: Network
     queryKey: [...siteGroupsKey(siteId), name, search],
     page: async (lastid, signal) => {
       const params = { site_id: siteId, server_id: network.id, lastid, keyword: search || undefined };
-      const { groups, all_groups } = await call(declared, { params }, signal);
-      return { rows: groups, total: all_groups };
+      const { groups, all_groups, total_is_minimum } = await call(declared, { params }, signal);
+      return { rows: groups, total: all_groups, isMinimum: total_is_minimum === true };
     },
   });
 
@@ -80,8 +80,8 @@ export const groupsForUserQuery = (network: NetworkRef, userId: number, search: 
     queryKey: [...userGroupsKey(network, userId), 'to-assign', search],
     page: async (lastid, signal) => {
       const params = { user_id: userId, server_id: network.id, lastid, keyword: search || undefined };
-      const { groups, all_groups } = await call(listGroupsToAssignToUser, { params }, signal);
-      return { rows: groups, total: all_groups };
+      const { groups, all_groups, total_is_minimum } = await call(listGroupsToAssignToUser, { params }, signal);
+      return { rows: groups, total: all_groups, isMinimum: total_is_minimum === true };
     },
   });
 
@@ -112,11 +112,11 @@ type GroupUsersCall = typeof listGroupUsers | typeof listUsersToAssign;
 const groupUsers = (declared: GroupUsersCall, name: string) => (network: NetworkRef, groupId: number, search: string) =>
   pagedQuery<GroupUser>({
     queryKey: [...groupMembersKey(groupId), name, search],
-    page: async (lastId, signal) => {
+    page: async (lastId, signal, count) => {
       const named = { serverName: network.name, serverId: network.id };
       const params = { groupId, lastId, ...named, keyword: search || undefined };
-      const { users, all_users } = await call(declared, { params }, signal);
-      return { rows: users, total: all_users };
+      const { users, all_users, total_is_minimum } = await call(declared, { params, query: { count } }, signal);
+      return { rows: users, total: all_users, isMinimum: total_is_minimum === true };
     },
   });
 
@@ -128,8 +128,8 @@ export const groupSitesQuery = (network: NetworkRef, groupId: number, search: st
     queryKey: [...groupMembersKey(groupId), 'sites', search],
     page: async (lastId, signal) => {
       const params = { groupId, lastId, serverId: network.id, keyword: search || undefined };
-      const { sites, all_sites } = await call(listGroupSites, { params }, signal);
-      return { rows: sites, total: all_sites };
+      const { sites, all_sites, total_is_minimum } = await call(listGroupSites, { params }, signal);
+      return { rows: sites, total: all_sites, isMinimum: total_is_minimum === true };
     },
   });
 
@@ -138,8 +138,8 @@ export const sitesToAssignQuery = (network: NetworkRef, groupId: number, search:
     queryKey: [...groupMembersKey(groupId), 'sites-to-assign', search],
     page: async (lastId, signal) => {
       const params = { groupId, lastId, serverId: network.id, keyword: search || undefined };
-      const { sites, all_sites } = await call(listSitesToAssign, { params }, signal);
-      return { rows: sites, total: all_sites };
+      const { sites, all_sites, total_is_minimum } = await call(listSitesToAssign, { params }, signal);
+      return { rows: sites, total: all_sites, isMinimum: total_is_minimum === true };
     },
   });
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ChoiceGrid } from '../../patterns/choice-grid/choice-grid.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { formatNumber } from '../../patterns/format/format.ts';
+import { formatTotal } from '../../patterns/format/format-total.ts';
 import { LibraryBody, LibraryFooter, LibraryModal } from '../../patterns/library-modal/library-modal.tsx';
 import { EmptyList } from '../../patterns/record-list/empty-list.tsx';
 import { useListRows } from '../../patterns/record-list/model/use-list-rows.ts';
@@ -30,7 +31,7 @@ export function IconLibraryModal({ onChoose, onCancel }: IconLibraryModalProps) 
     <IconBar
       view={view}
       onChange={setView}
-      count={isReady ? `${formatNumber(loaded.rows.length)} of ${formatNumber(loaded.total)} icons` : undefined}
+      count={isReady ? `${formatNumber(loaded.rows.length)} of ${formatTotal(loaded)} icons` : undefined}
     />
   );
   return (

@@ -20,7 +20,7 @@ export const iconsQuery = ({ search, style, category }: IconView) => ({
         ...(category && { category }),
       };
       const { icons, all_icons } = await call(listIcons, { params }, signal);
-      return { rows: icons, total: all_icons.count };
+      return { rows: icons, total: all_icons.count, isMinimum: false };
     },
   }),
   staleTime,

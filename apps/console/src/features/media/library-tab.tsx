@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { ChoiceGrid } from '../../patterns/choice-grid/choice-grid.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { formatNumber } from '../../patterns/format/format.ts';
+import { formatTotal } from '../../patterns/format/format-total.ts';
 import { LibraryBody, LibraryCount } from '../../patterns/library-modal/library-modal.tsx';
 import { useListRows } from '../../patterns/record-list/model/use-list-rows.ts';
 import { useSearchText } from '../../patterns/record-list/model/use-search-text.ts';
@@ -41,9 +42,7 @@ export function LibraryTab(props: LibraryTabProps) {
       <SearchField label="Search images" value={text} onChange={setText} />
       <NativeSelect className={classes.dates ?? ''} size="md" aria-label="Date" data={dates} />
       <LibraryCount>
-        {!loaded.isPending &&
-          !loaded.isError &&
-          `${formatNumber(loaded.rows.length)} of ${formatNumber(loaded.total)} images`}
+        {!loaded.isPending && !loaded.isError && `${formatNumber(loaded.rows.length)} of ${formatTotal(loaded)} images`}
       </LibraryCount>
     </>
   );

@@ -16,7 +16,7 @@ import { type InfiniteData, mutationOptions, queryOptions } from '@tanstack/reac
 import type { ImageKind } from '../../api/links/image-address.ts';
 import { callWithProgress } from '../../api/transport/call-with-progress.ts';
 import { call } from '../../api/transport/caller.ts';
-import { type Page, pagedQuery, withoutRows } from '../../api/transport/paged-query.ts';
+import { type Page, pagedQuery, shifted, withoutRows } from '../../api/transport/paged-query.ts';
 import { queryClient } from '../../api/transport/query-client.ts';
 
 /** One of the two libraries of a network. */
@@ -30,12 +30,12 @@ export const imagesQuery = (library: MediaLibrary, search: string) =>
     queryKey: [...listsKey(library), search],
     page: async (lastid, signal) => {
       const params = { server: library.network, lastid, ...(search !== '' && { keyword: search }) };
-      const { images, all_images } = await call(
+      const { images, all_images, total_is_minimum } = await call(
         library.kind === 'image' ? listImages : listIconImages,
         { params },
         signal,
       );
-      return { rows: images, total: all_images };
+      return { rows: images, total: all_images, isMinimum: total_is_minimum === true };
     },
   });
 
@@ -109,7 +109,7 @@ export const addImage = async (
   cacheImage(library, image);
   changeLists(library, (page, index) => ({
     ...page,
-    total: page.total + 1,
+    total: shifted(page, 1),
     rows: index === 0 ? [image, ...page.rows] : page.rows,
   }));
   return image;

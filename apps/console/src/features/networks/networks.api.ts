@@ -21,11 +21,11 @@ export const networksQuery = ({ username }: SessionUser, search: string, sort?: 
     queryKey: [...networkListKey, search, sort],
     page: async (lastid, signal) => {
       const query = { sort };
-      const { data, all_servers } =
+      const { data, all_servers, total_is_minimum } =
         search === ''
           ? await call(listNetworks, { params: { username, lastid }, query }, signal)
           : await call(searchNetworks, { params: { username, keyword: search, lastid }, query }, signal);
-      return { rows: data, total: all_servers };
+      return { rows: data, total: all_servers, isMinimum: total_is_minimum === true };
     },
     meta: logoutMeta,
   });

@@ -22,8 +22,8 @@ export const ownersQuery = (network: NetworkRef, search: string) =>
     queryKey: [...listKey(network), search],
     page: async (lastId, signal) => {
       const params = { serverName: network.name, serverId: network.id, lastId, keyword: search || undefined };
-      const { owners, all_owners } = await call(listOwners, { params }, signal);
-      return { rows: owners, total: all_owners };
+      const { owners, all_owners, total_is_minimum } = await call(listOwners, { params }, signal);
+      return { rows: owners, total: all_owners, isMinimum: total_is_minimum === true };
     },
   });
 

@@ -44,7 +44,7 @@ export const sitesQuery = (network: NetworkRef, { search, filters }: Pick<ListVi
   pagedQuery<SiteRow>({
     queryKey: [...listKey(network), search, filters],
     page: async (lastid, signal) => {
-      const { sites, all_sites } = await call(
+      const { sites, all_sites, total_is_minimum } = await call(
         listSites,
         {
           params: {
@@ -58,7 +58,7 @@ export const sitesQuery = (network: NetworkRef, { search, filters }: Pick<ListVi
         },
         signal,
       );
-      return { rows: sites, total: all_sites };
+      return { rows: sites, total: all_sites, isMinimum: total_is_minimum === true };
     },
   });
 

@@ -13,8 +13,8 @@ export const trashQuery = (network: NetworkRef, { search, filters }: Pick<ListVi
     page: async (lastid, signal) => {
       const kind = TrashKind.safeParse(filters['kind']).data;
       const params = { server: network.name, lastid, kind, keyword: search || undefined };
-      const { entries, all_entries } = await call(listTrash, { params }, signal);
-      return { rows: entries, total: all_entries };
+      const { entries, all_entries, total_is_minimum } = await call(listTrash, { params }, signal);
+      return { rows: entries, total: all_entries, isMinimum: total_is_minimum === true };
     },
   });
 

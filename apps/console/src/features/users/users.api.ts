@@ -55,11 +55,11 @@ export const usersQuery = (network: NetworkRef, view: UsersView) => {
   return pagedQuery<UserRow>({
     // It has the dates, so that a quick choice is loaded again on the next day.
     queryKey: [...usersListKey(network), asked, view.sort],
-    page: async (lastId, signal) => {
+    page: async (lastId, signal, count) => {
       const params = { ...asked, lastId };
-      const query = { sort: sortText(view.sort, 'email', 'name', 'last_login'), zone };
-      const { users, all_users } = await call(listUsers, { params, query }, signal);
-      return { rows: users, total: all_users };
+      const query = { sort: sortText(view.sort, 'email', 'name', 'last_login'), zone, count };
+      const { users, all_users, total_is_minimum } = await call(listUsers, { params, query }, signal);
+      return { rows: users, total: all_users, isMinimum: total_is_minimum === true };
     },
   });
 };
@@ -182,10 +182,10 @@ export const importRows = async (network: NetworkRef, rows: ImportRow[], apply: 
 export const siteUsersQuery = (network: NetworkRef, siteId: number, search: string) =>
   pagedQuery<SiteUser>({
     queryKey: [...siteUsersKey(siteId), search],
-    page: async (lastid, signal) => {
+    page: async (lastid, signal, count) => {
       const params = { siteId, serverId: network.id, lastid, keyword: search || undefined };
-      const { users, all_users } = await call(listSiteUsers, { params }, signal);
-      return { rows: users, total: all_users };
+      const { users, all_users, total_is_minimum } = await call(listSiteUsers, { params, query: { count } }, signal);
+      return { rows: users, total: all_users, isMinimum: total_is_minimum === true };
     },
   });
 

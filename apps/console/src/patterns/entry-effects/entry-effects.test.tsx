@@ -84,7 +84,7 @@ describe('§2.7 §2.9 assigning', () => {
         query={() =>
           pagedQuery<{ id: number; name: string }>({
             queryKey: ['groups-to-assign'],
-            page: async () => ({ rows: [{ id: 3, name: 'Chemistry' }], total: 1 }),
+            page: async () => ({ rows: [{ id: 3, name: 'Chemistry' }], total: 1, isMinimum: false }),
           })
         }
         columns={[{ id: 'name', header: 'Name', cell: ({ name }) => name }]}

@@ -9,10 +9,10 @@ import { RecordSelect } from '../record-select/record-select.tsx';
 const membersQuery = (network: NetworkRef, keyword: string) =>
   pagedQuery<UserRow>({
     queryKey: [...usersKey, 'choice', network.id, keyword],
-    page: async (lastId, signal) => {
+    page: async (lastId, signal, count) => {
       const params = { serverId: network.id, serverName: network.name, lastId, keyword: keyword || undefined };
-      const { users, all_users } = await call(listUsers, { params }, signal);
-      return { rows: users, total: all_users };
+      const { users, all_users, total_is_minimum } = await call(listUsers, { params, query: { count } }, signal);
+      return { rows: users, total: all_users, isMinimum: total_is_minimum === true };
     },
   });
 

@@ -34,9 +34,13 @@ const list: ListDescription<Network> = {
     const asked = [search, filters['mode'], sortText(sort, 'name')].filter(Boolean).join('+') || 'all';
     return pagedQuery<Network>({
       queryKey: ['labs', asked],
-      page: async (lastid, signal) => {
-        const { data, all_servers } = await call(listNetworks, { params: { username: asked, lastid } }, signal);
-        return { rows: data, total: all_servers };
+      page: async (lastid, signal, count) => {
+        const { data, all_servers, total_is_minimum } = await call(
+          listNetworks,
+          { params: { username: count === 'only' ? `total-${asked}` : asked, lastid } },
+          signal,
+        );
+        return { rows: data, total: all_servers, isMinimum: total_is_minimum === true };
       },
     });
   },
@@ -196,6 +200,41 @@ describe('§4 lists: infinite scroll', () => {
     await waitFor(() => expect(paths()).toEqual(['all/0', 'all/2']));
     expect(await screen.findByText('2 of 9 labs')).toBeDefined();
     expect(paths()).toHaveLength(2);
+  });
+
+  const quick = (data: Network[], all_servers: number) => answer({ data, all_servers, total_is_minimum: true });
+
+  test('rows with a quick total are shown at once, and the complete total follows', async () => {
+    const total = Promise.withResolvers<ReturnType<typeof answer>>();
+    const answers: Parameters<typeof stubServer>[0] = {
+      [at('all', 0)]: quick(rows(1, 20), 20),
+      [at('total-all', 0)]: total.promise,
+      [at('all', 20)]: quick(rows(21, 40), 20),
+    };
+    const { paths } = show(answers);
+    expect(await screen.findByText('20 of more than 20 labs')).toBeDefined();
+    expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('-1');
+    scrollTo(20 * 50 - 400);
+    expect(await screen.findByText('40 of more than 40 labs')).toBeDefined();
+    total.resolve(page([], 12_345));
+    expect(await screen.findByText('40 of 12,345 labs')).toBeDefined();
+    expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('12346');
+    expect(paths()).toEqual(['all/0', 'total-all/0', 'all/20']);
+    // The next page has a quick total again, and the complete one stays.
+    answers[at('all', 40)] = quick(rows(41, 60), 20);
+    scrollTo(40 * 50 - 400);
+    expect(await screen.findByText('60 of 12,345 labs')).toBeDefined();
+    expect(paths()).toHaveLength(4);
+  });
+
+  test('of more rows than are counted, the list says so; a total that cannot be counted changes nothing', async () => {
+    const answers = { [at('all', 0)]: quick(rows(1, 20), 20), [at('total-all', 0)]: quick([], 100_000) };
+    const { paths } = show(answers);
+    expect(await screen.findByText('20 of more than 100,000 labs')).toBeDefined();
+    expect(paths()).toEqual(['all/0', 'total-all/0']);
+    delete (answers as Partial<typeof answers>)[at('total-all', 0)];
+    show({ ...answers, [at('x', 0)]: quick(rows(1, 20), 20) }, '/labs?search=x');
+    expect(await screen.findByText('20 of more than 20 labs')).toBeDefined();
   });
 
   test('a deleted cursor row reloads the list from the start', async () => {

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { Listed } from '../../api/transport/paged-query.ts';
 import { ErrorPanel } from '../error-panel/error-panel.tsx';
 import { formatNumber } from '../format/format.ts';
+import { formatTotal } from '../format/format-total.ts';
 import { PermissionNotice } from '../permission-denied/permission-denied.tsx';
 import { ListBar } from './bar/list-bar.tsx';
 import { EmptyList } from './empty-list.tsx';
@@ -67,9 +68,7 @@ export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
         bulk={bulk}
         ticked={ticks.ticked}
         count={
-          loaded.isPending || loaded.isError
-            ? undefined
-            : list.count(formatNumber(rows.length), formatNumber(loaded.total))
+          loaded.isPending || loaded.isError ? undefined : list.count(formatNumber(rows.length), formatTotal(loaded))
         }
         loading={loaded.isPending || loaded.isStale}
         onSearch={handleSearch}

@@ -1,8 +1,8 @@
 import { Select, type SelectProps } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Listed, PagedQuery } from '../../api/transport/paged-query.ts';
-import { formatNumber } from '../format/format.ts';
+import { type Listed, type PagedQuery, totalOf } from '../../api/transport/paged-query.ts';
+import { formatTotal } from '../format/format-total.ts';
 import { useSearchText } from '../record-list/model/use-search-text.ts';
 
 type RecordSelectProps<Row extends Listed> = Pick<SelectProps, 'label' | 'placeholder'> & {
@@ -40,19 +40,17 @@ export function RecordSelect<Row extends Listed>(props: RecordSelectProps<Row>) 
   const isSearching = search !== '' && search !== chosen?.label;
   const { data } = useInfiniteQuery(query(isSearching ? search : ''));
   const found = data?.pages.flatMap(({ rows }) => rows) ?? [];
-  const total = data?.pages.at(0)?.total ?? 0;
+  const inAll = totalOf(data?.pages ?? []);
   const options = new Map([
     ...(chosen ? [[String(chosen.id), chosen.label] as const] : []),
     ...found.map((row) => [String(row.id), labelOf(row)] as const),
   ]);
   const ids = new Set(found.map(({ id }) => String(id)));
-  const isPart = found.length < total;
+  const isPart = found.length < inAll.total;
   return (
     <Select
       label={label}
-      description={
-        isPart && `${found.length} of ${formatNumber(total)} ${noun} are listed. Type a name to find others.`
-      }
+      description={isPart && `${found.length} of ${formatTotal(inAll)} ${noun} are listed. Type a name to find others.`}
       placeholder={placeholder ?? ''}
       data={[...options].map(([value, option]) => ({ value, label: option }))}
       value={chosen ? String(chosen.id) : null}

@@ -1,8 +1,18 @@
-import { ErrorReference, type LoginStatus } from '@opensocial/contract';
-import { and, asc, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm';
+import { type Counting, ErrorReference, type LoginStatus, maximumCountedAtOnce } from '@opensocial/contract';
+import { and, asc, count, desc, eq, gt, gte, inArray, lt, lte, max, min, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { type Period, splitIntoDays, toTimestamp, withinPeriod } from '../../database/days.ts';
-import { assertCursor, containsFolded, maximumSortedMatches, patternOf, readPage } from '../../database/paging.ts';
+import {
+  assertCursor,
+  containsFolded,
+  countingLimit,
+  countRows,
+  exactly,
+  maximumSortedMatches,
+  patternOf,
+  readPage,
+  type Total,
+} from '../../database/paging.ts';
 import {
   errorReferences,
   identitySessions,
@@ -32,7 +42,7 @@ export type Match = {
   keyword?: string | undefined;
 };
 
-type LinesQuery = Scope & Match & { lastId: number; size: number };
+type LinesQuery = Scope & Match & { counting?: Counting; lastId: number; size: number };
 
 const line = {
   id: loginLog.id,
@@ -106,31 +116,65 @@ const hasName = (networkId: number, { kind, word }: SearchTerm): SQL | undefined
 };
 
 /**
- * The result of looking up a word in the names of a network: the number of lines, a condition on lines, and a condition
- * on the names of sites.
+ * The result of looking up a word in the names of a network: the number of lines and whether there are more, a condition on lines, whether it
+ * lists the names, and a condition on the names of sites.
  */
-type NameMatch = { lines: Record<LoginStatus, number>; condition: SQL; siteNames: SQL | undefined };
+type NameMatch = {
+  lines: Record<LoginStatus, number>;
+  isMinimum: boolean;
+  condition: SQL;
+  isListed: boolean;
+  siteNames: SQL | undefined;
+};
 
-const lookUp = async (db: Queryable, networkId: number, term: SearchTerm): Promise<NameMatch> => {
+/**
+ * Up to this many names with this many lines are listed in the condition, so that the index finds their lines. If there are more, the newest
+ * are found quickly by scanning all lines.
+ */
+const maximumListedNames = 5_000;
+const maximumListedLines = 100_000;
+
+/** The complete total adds up the counters of this many names. */
+const maximumAddedNames = 200_000;
+
+const addUp = async (db: Queryable, match: SQL | undefined, limit: number) => {
+  const { name, succeeded, failed } = loginLogNames;
+  const names = db
+    .select({ name, succeeded, failed })
+    .from(loginLogNames)
+    .where(match)
+    .limit(limit + 1)
+    .as('names');
+  const [sums] = await db
+    .select({
+      found: count(),
+      Success: sql`coalesce(sum(${names.succeeded}), 0)`.mapWith(Number),
+      Failed: sql`coalesce(sum(${names.failed}), 0)`.mapWith(Number),
+      // The names themselves are only sent if all of them fit into a condition.
+      listed: sql<
+        string[] | null
+      >`case when count(*) <= ${maximumListedNames} then coalesce(array_agg(${names.name}), '{}') end`,
+    })
+    .from(names);
+  return sums ?? { found: 0, Success: 0, Failed: 0, listed: [] };
+};
+
+const lookUp = async (db: Queryable, networkId: number, term: SearchTerm, counting: Counting): Promise<NameMatch> => {
   const { kind, word, otherwise } = term;
   const found = hasName(networkId, term);
-  const [counted] = await db
-    .select({
-      Success: sql`coalesce(sum(${loginLogNames.succeeded}), 0)`.mapWith(Number),
-      Failed: sql`coalesce(sum(${loginLogNames.failed}), 0)`.mapWith(Number),
-    })
-    .from(loginLogNames)
-    .where(found);
-  const lines = counted ?? { Success: 0, Failed: 0 };
-  if (otherwise && lines.Success + lines.Failed === 0) return lookUp(db, networkId, { kind: otherwise, word });
+  const limit = counting === 'quick' ? maximumListedNames : maximumAddedNames;
+  const { found: names, listed, ...lines } = await addUp(db, found, limit);
+  if (otherwise && lines.Success + lines.Failed === 0)
+    return lookUp(db, networkId, { kind: otherwise, word }, counting);
   const column = columns[kind];
-  const siteNames = kind === 'site' ? found : undefined;
-  // Few lines are read by their names and sorted. If there are many, the newest are found quickly by scanning all
-  // lines.
-  if (lines.Success + lines.Failed > maximumSortedMatches)
-    return { lines, condition: sql`${column} like ${patternIn(kind, word)}`, siteNames };
-  const names = await db.select({ name: loginLogNames.name }).from(loginLogNames).where(found);
-  return { lines, condition: sql`${column} = any(${sql.param(names.map(({ name }) => name))})`, siteNames };
+  const isListed = listed !== null && lines.Success + lines.Failed <= maximumListedLines;
+  return {
+    lines,
+    isMinimum: names > limit,
+    isListed,
+    condition: isListed ? sql`${column} = any(${sql.param(listed)})` : sql`${column} like ${patternIn(kind, word)}`,
+    siteNames: kind === 'site' ? found : undefined,
+  };
 };
 
 const sumOf = (lines: Record<LoginStatus, number>, status: LoginStatus | undefined): number =>
@@ -172,7 +216,7 @@ const countLines = async (
   const countPart = (part: Period) =>
     part.start < part.end ? db.$count(loginLog, and(within({ networkId }), filtering({ status, period: part }))) : 0;
   const counts = await Promise.all([countDays(db, networkId, status, days), countPart(before), countPart(after)]);
-  return counts.reduce((sum, count) => sum + count, 0);
+  return counts.reduce((sum, lines) => sum + lines, 0);
 };
 
 /** The complete search condition, evaluated line by line. */
@@ -196,37 +240,83 @@ const findReferencedLines = async (db: Queryable, networkId: number, reference: 
   return found.flatMap(({ id }) => id ?? []);
 };
 
+/** A total that is only known to be a minimum is rounded down to a number that is easy to read. */
+const atLeast = (total: number): Total => ({
+  total: total > maximumCountedAtOnce ? maximumCountedAtOnce : total - (total % 1_000),
+  total_is_minimum: true,
+});
+
+type OptimisedMatch = {
+  match: SQL | undefined;
+  /** Returns the total, if the counters tell. */
+  total?: () => Promise<Total>;
+  /** Whether the index of the names finds the lines of a period quickly. */
+  isListed?: boolean;
+  siteNames?: SQL | undefined;
+};
+
 /** The same condition, but optimised with the counters of names; with the total if the counters are exact for it. */
-const optimiseMatch = async (db: Queryable, query: Scope & Match) => {
+const optimiseMatch = async (db: Queryable, query: Scope & Match, counting?: Counting): Promise<OptimisedMatch> => {
   const { networkId, userId, status, period } = query;
   const reference = ErrorReference.safeParse(query.keyword).data;
   // Only owners find lines by the number of an error page. Everybody else sees their own lines, and searches their sites.
   if (reference !== undefined && networkId !== undefined && userId === undefined) {
     const { keyword: _keyword, ...others } = query;
     const ids = await findReferencedLines(db, networkId, reference);
-    return { match: and(matching(others), inArray(loginLog.id, ids)), total: undefined, siteNames: undefined };
+    return { match: and(matching(others), inArray(loginLog.id, ids)) };
   }
   /** The lines of one user or one site are few enough to scan. */
-  if (networkId === undefined || userId !== undefined || isSiteId(query.site))
-    return { match: matching(query), total: undefined, siteNames: undefined };
-  const lookups = await Promise.all(searchTerms(query).map((each) => lookUp(db, networkId, each)));
+  if (networkId === undefined || userId !== undefined || isSiteId(query.site)) return { match: matching(query) };
+  const lookups = await Promise.all(searchTerms(query).map((each) => lookUp(db, networkId, each, counting)));
   const match = and(filtering(query), ...lookups.map(({ condition }) => condition));
   const siteNames = and(...lookups.map((each) => each.siteNames));
+  const isListed = lookups.some((each) => each.isListed);
   const [only, ...others] = lookups;
   // There are no counters of reasons by day.
-  if (query.reason !== undefined) return { match, total: undefined, siteNames };
-  if (!only) return { match, total: () => countLines(db, networkId, status, period), siteNames };
+  if (query.reason !== undefined) return { match, isListed, siteNames };
+  if (!only) return { match, siteNames, total: async () => exactly(await countLines(db, networkId, status, period)) };
   const isKnown = others.length === 0 && period === undefined;
-  return { match, total: isKnown ? async () => sumOf(only.lines, status) : undefined, siteNames };
+  if (!isKnown) return { match, isListed, siteNames };
+  const sum = sumOf(only.lines, status);
+  return { match, isListed, siteNames, total: async () => (only.isMinimum ? atLeast(sum) : exactly(sum)) };
 };
 
-export const readLines = async (db: Queryable, { lastId, size, ...query }: LinesQuery) => {
-  const { match, total } = await optimiseMatch(db, query);
+/** The beginning of the month in UTC that is so many months before that of a date. Partitions of the log are such months. */
+const monthBefore = (date: Date, months: number): Date =>
+  new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months));
+
+/** Periods from the newest line on, or from the line of the cursor: a month at first, then each twice as long as the one before. */
+const findPeriods = async (db: Queryable, scope: SQL, lastId: number): Promise<SQL[]> => {
+  const { login_time: time } = loginLog;
+  const [found] = await db
+    .select({ oldest: min(time), newest: max(time) })
+    .from(loginLog)
+    .where(
+      and(
+        scope,
+        lastId === 0 ? undefined : lte(time, db.select({ time }).from(loginLog).where(eq(loginLog.id, lastId))),
+      ),
+    );
+  const { oldest, newest } = found ?? {};
+  if (!oldest || !newest) return [];
+  const periods = [gte(time, monthBefore(newest, 0))];
+  for (let months = 0, length = 1; monthBefore(newest, months) > oldest; months += length, length *= 2)
+    periods.push(
+      sql`(${gte(time, monthBefore(newest, months + length))} and ${lt(time, monthBefore(newest, months))})`,
+    );
+  return periods;
+};
+
+export const readLines = async (db: Queryable, { counting, lastId, size, ...query }: LinesQuery) => {
+  const { match, total, isListed } = await optimiseMatch(db, query, counting);
+  const scope = within(query);
   return readPage(db, loginLog, line, {
     order: { by: loginLog.login_time, id: loginLog.id, descending: true },
-    scope: within(query),
+    scope,
     match,
     count: total,
+    parts: isListed ? () => findPeriods(db, scope, lastId) : undefined,
+    counting,
     lastId,
     size,
   });
@@ -252,14 +342,16 @@ export const readLinesBySite = async (
 ) => {
   // All lines of one site have the same domain.
   if (isSiteId(lines.site)) return readLines(db, lines);
-  const { lastId, size, ...query } = lines;
+  const { counting, lastId, size, ...query } = lines;
   const scope = within(query);
   await assertCursor(db, loginLog.id, lastId, scope);
-  const { match, total: count, siteNames } = await optimiseMatch(db, query);
-  const total = await (count?.() ?? db.$count(loginLog, and(scope, match)));
+  const { match, total: known, siteNames } = await optimiseMatch(db, query, counting);
+  const counted = await (known?.() ?? countRows(db, loginLog, { scope, match }, countingLimit(counting)));
+  if (counting === 'only') return { rows: [], ...counted };
   const [place] = lastId === 0 ? [] : await db.select(sitePlace).from(loginLog).where(eq(loginLog.id, lastId));
   const page = { place, size, descending };
-  const isSmall = query.networkId === undefined || query.userId !== undefined || total <= maximumSortedMatches;
+  const isRare = !counted.total_is_minimum && counted.total <= maximumSortedMatches;
+  const isSmall = query.networkId === undefined || query.userId !== undefined || isRare;
   const ids = isSmall
     ? await findIdsSorted(db, and(scope, match), page)
     : await findIdsBySite(db, query.networkId ?? 0, { ...page, match, siteNames });
@@ -268,7 +360,7 @@ export const readLinesBySite = async (
     .from(loginLog)
     .where(sql`${loginLog.id} = any(${sql.param(ids)}::bigint[])`);
   const rowsById = new Map(rows.map((row) => [row.id, row]));
-  return { rows: ids.flatMap((id) => rowsById.get(id) ?? []), total };
+  return { rows: ids.flatMap((id) => rowsById.get(id) ?? []), ...counted };
 };
 
 type SitePage = { place: SitePlace | undefined; size: number; descending: boolean };
@@ -396,7 +488,8 @@ export const presentLine = <L extends Pick<Line, 'email' | 'login_time'>>({ emai
   return { ...rest, email: email ?? '', login_time: time, last_login: time };
 };
 
-export const presentLines = ({ rows, total }: Awaited<ReturnType<typeof readLines>>) => ({
+export const presentLines = ({ rows, total, total_is_minimum }: Awaited<ReturnType<typeof readLines>>) => ({
   logs: rows.map(presentLine),
   all_logs: total,
+  total_is_minimum,
 });

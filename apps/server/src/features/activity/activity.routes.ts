@@ -11,7 +11,13 @@ const sessionState = (id: number | null, openIndex: string | null): LineDetails[
 
 export const activityRoutes = (bind: Bind, { db, config, countries }: Parts): void => {
   bind(listActivity, async ({ params, query, ...viewer }) => {
-    const asked = { ...scopeOf(viewer), ...matchOf(params, query), lastId: params.lastid, size: config.pageSize };
+    const asked = {
+      ...scopeOf(viewer),
+      ...matchOf(params, query),
+      lastId: params.lastid,
+      size: config.pageSize,
+      counting: query.count,
+    };
     const bySite = query.sort && readLinesBySite(db, { ...asked, descending: query.sort === '-site' });
     return presentLines(await (bySite ?? readLines(db, asked)));
   });

@@ -22,6 +22,7 @@ export const userActivityRoutes = (bind: Bind, { db, config }: Parts): void => {
         ...matchOf(params, query),
         lastId: params.lastid,
         size: config.pageSize,
+        counting: query.count,
       }),
     );
   });

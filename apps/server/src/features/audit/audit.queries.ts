@@ -1,4 +1,4 @@
-import type { AuditObject } from '@opensocial/contract';
+import type { AuditObject, Counting } from '@opensocial/contract';
 import { and, desc, eq, gt, or, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { type Period, withinPeriod } from '../../database/days.ts';
@@ -86,7 +86,11 @@ const matching = ({ object, person, period, keyword }: RecordsFilter): SQL | und
 
 const inNetwork = ({ networkId }: RecordsFilter): SQL => eq(auditRecords.network_id, networkId);
 
-export const readRecords = (db: Queryable, filter: RecordsFilter, page: { lastId: number; size: number }) =>
+export const readRecords = (
+  db: Queryable,
+  filter: RecordsFilter,
+  page: { counting?: Counting; lastId: number; size: number },
+) =>
   readPage(db, auditRecords, record, {
     order: { by: auditRecords.created_at, id: auditRecords.id, descending: true },
     scope: inNetwork(filter),

@@ -13,9 +13,9 @@ export const auditRecordRoutes = (bind: Bind, bindDownload: BindDownload, parts:
   const { db, config } = parts;
 
   bind(listAudit, async ({ network, params, query }) => {
-    const page = { lastId: params.lastid, size: config.pageSize };
-    const { rows, total } = await readRecords(db, filterOf(network.id, params, query.zone), page);
-    return { records: (await putIntoWords(db, network.id, rows)).map(present), all_records: total };
+    const page = { lastId: params.lastid, size: config.pageSize, counting: query.count };
+    const { rows, total, total_is_minimum } = await readRecords(db, filterOf(network.id, params, query.zone), page);
+    return { records: (await putIntoWords(db, network.id, rows)).map(present), all_records: total, total_is_minimum };
   });
 
   bindDownload(exportAudit, async ({ network, params, query }) => ({

@@ -1,6 +1,7 @@
 import {
   ApiError,
   assignUser,
+  type Counting,
   type GroupSite,
   type GroupUser,
   listGroupSites,
@@ -37,30 +38,54 @@ const toGroupSite =
 
 /** The users and sites of a group. */
 export const groupMemberRoutes = (bind: Bind, { db, config }: Parts): void => {
-  const toQuery = ({ keyword, lastId }: { keyword?: string | undefined; lastId: number }) => ({
-    keyword,
-    lastId,
+  const toQuery = ({ count, ...asked }: { keyword?: string | undefined; lastId: number; count?: Counting }) => ({
+    ...asked,
+    counting: count,
     size: config.pageSize,
   });
 
-  bind(listGroupUsers, async ({ network, params }) => {
-    const { rows, total } = await readUsersOfGroup(db, network.id, params.groupId, true, toQuery(params));
-    return { users: rows.map(toGroupUser), all_users: total };
+  bind(listGroupUsers, async ({ network, params, query }) => {
+    const { rows, total, total_is_minimum } = await readUsersOfGroup(
+      db,
+      network.id,
+      params.groupId,
+      true,
+      toQuery({ ...params, ...query }),
+    );
+    return { users: rows.map(toGroupUser), all_users: total, total_is_minimum };
   });
 
-  bind(listUsersToAssign, async ({ network, params }) => {
-    const { rows, total } = await readUsersOfGroup(db, network.id, params.groupId, false, toQuery(params));
-    return { users: rows.map(toGroupUser), all_users: total };
+  bind(listUsersToAssign, async ({ network, params, query }) => {
+    const { rows, total, total_is_minimum } = await readUsersOfGroup(
+      db,
+      network.id,
+      params.groupId,
+      false,
+      toQuery({ ...params, ...query }),
+    );
+    return { users: rows.map(toGroupUser), all_users: total, total_is_minimum };
   });
 
   bind(listGroupSites, async ({ network, params }) => {
-    const { rows, total } = await readSitesOfGroup(db, network.id, params.groupId, true, toQuery(params));
-    return { sites: rows.map(toGroupSite(params.groupId)), all_sites: total };
+    const { rows, total, total_is_minimum } = await readSitesOfGroup(
+      db,
+      network.id,
+      params.groupId,
+      true,
+      toQuery(params),
+    );
+    return { sites: rows.map(toGroupSite(params.groupId)), all_sites: total, total_is_minimum };
   });
 
   bind(listSitesToAssign, async ({ network, params }) => {
-    const { rows, total } = await readSitesOfGroup(db, network.id, params.groupId, false, toQuery(params));
-    return { sites: rows, all_sites: total };
+    const { rows, total, total_is_minimum } = await readSitesOfGroup(
+      db,
+      network.id,
+      params.groupId,
+      false,
+      toQuery(params),
+    );
+    return { sites: rows, all_sites: total, total_is_minimum };
   });
 
   bind(assignUser, async ({ body: { group_id, user_id }, ...caller }) => {

@@ -1,4 +1,4 @@
-import { ApiError, maximumGroupCount } from '@opensocial/contract';
+import { ApiError, type Counting, maximumGroupCount } from '@opensocial/contract';
 import { and, asc, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { contains, containsFolded, readPage } from '../../database/paging.ts';
@@ -19,7 +19,7 @@ const countUpTo = (table: typeof groupUsers | typeof groupSites) =>
     Number,
   );
 
-export type GroupsQuery = { keyword?: string | undefined; lastId: number; size: number };
+export type GroupsQuery = { keyword?: string | undefined; counting?: Counting; lastId: number; size: number };
 
 /** The groups of a network that match the condition `picked`. */
 export const readGroups = (db: Queryable, networkId: number, picked: SQL, query: GroupsQuery) =>
@@ -187,6 +187,7 @@ export const readUsersOfGroup = (
       order: { by: users.fullname, id: users.id },
       scope: sql`${isMember(users.id, networkId)} and ${picked}`,
       match: containsFolded(users, keyword),
+      isOrderSearchable: !isIn,
       ...page,
     },
   );

@@ -28,8 +28,12 @@ export const groupRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
 
   bind(listGroups, async ({ network, params: { keyword, lastId } }) => {
-    const { rows, total } = await readCountedGroups(db, network.id, { keyword, lastId, size: config.pageSize });
-    return { groups: rows, all_groups: total };
+    const { rows, total, total_is_minimum } = await readCountedGroups(db, network.id, {
+      keyword,
+      lastId,
+      size: config.pageSize,
+    });
+    return { groups: rows, all_groups: total, total_is_minimum };
   });
 
   bind(getGroupCall, async ({ params }) => {

@@ -16,13 +16,23 @@ export const groupSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
   });
 
   bind(listSiteGroups, async ({ network, params }) => {
-    const { rows, total } = await readGroups(db, network.id, hasGroup(params.site_id), toQuery(params));
-    return { groups: rows, all_groups: total };
+    const { rows, total, total_is_minimum } = await readGroups(
+      db,
+      network.id,
+      hasGroup(params.site_id),
+      toQuery(params),
+    );
+    return { groups: rows, all_groups: total, total_is_minimum };
   });
 
   bind(listGroupsToAssignToSite, async ({ network, params }) => {
-    const { rows, total } = await readGroups(db, network.id, not(hasGroup(params.site_id)), toQuery(params));
-    return { groups: rows, all_groups: total };
+    const { rows, total, total_is_minimum } = await readGroups(
+      db,
+      network.id,
+      not(hasGroup(params.site_id)),
+      toQuery(params),
+    );
+    return { groups: rows, all_groups: total, total_is_minimum };
   });
 
   bind(assignSite, async ({ body: { group_id, subscriber_id }, ...caller }) => {

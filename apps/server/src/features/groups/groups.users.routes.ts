@@ -20,8 +20,8 @@ export const userGroupRoutes = (bind: Bind, { db, config }: Parts): void => {
 
   bind(listGroupsToAssignToUser, async ({ network, params: { user_id, keyword, lastid } }) => {
     const query = { keyword, lastId: lastid, size: config.pageSize };
-    const { rows, total } = await readGroups(db, network.id, not(hasUser(user_id)), query);
-    return { groups: rows, all_groups: total };
+    const { rows, total, total_is_minimum } = await readGroups(db, network.id, not(hasUser(user_id)), query);
+    return { groups: rows, all_groups: total, total_is_minimum };
   });
 
   bind(listGroupOptions, async ({ network, params }) => {

@@ -43,8 +43,12 @@ export const mediaRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts): v
     bind(list, async ({ network, params }) => {
       const { keyword, lastid: lastId } = params;
       const library = { networkId: network.id, kind };
-      const { rows, total } = await readImages(db, library, { keyword, lastId, size: config.pageSize });
-      return { images: rows.map((image) => toImage(image, network.name)), all_images: total };
+      const { rows, total, total_is_minimum } = await readImages(db, library, {
+        keyword,
+        lastId,
+        size: config.pageSize,
+      });
+      return { images: rows.map((image) => toImage(image, network.name)), all_images: total, total_is_minimum };
     });
 
     bind(get, async ({ network, params }) => {

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
-import { contains, readPage } from '../../database/paging.ts';
+import { contains, exactly, readPage } from '../../database/paging.ts';
 import {
   auditRecords,
   groups,
@@ -38,7 +38,7 @@ export const readNetworksOf = (
     order: { by: networks.name, id: networks.id, descending },
     scope: isActiveMember(userId, networks.id),
     match: contains(networks.name, keyword),
-    count: keyword === undefined ? () => countActiveMemberships(db, userId) : undefined,
+    count: keyword === undefined ? async () => exactly(await countActiveMemberships(db, userId)) : undefined,
     ...page,
   });
 

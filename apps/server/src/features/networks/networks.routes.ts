@@ -42,8 +42,8 @@ export const networkRoutes = (bind: Bind, parts: Parts): void => {
     { sort }: { sort?: 'name' | '-name' | undefined },
   ) => {
     const query = { keyword, descending: sort === '-name', lastId: lastid, size: config.pageSize };
-    const { rows, total } = await readNetworksOf(db, userId, query);
-    return { data: rows.map(toNetwork), all_servers: total };
+    const { rows, total, total_is_minimum } = await readNetworksOf(db, userId, query);
+    return { data: rows.map(toNetwork), all_servers: total, total_is_minimum };
   };
 
   bind(listNetworks, ({ user, params, query }) => pageOf(user.id, params, query));

@@ -18,9 +18,17 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
 
   bind(listOwners, async ({ network, params: { keyword, lastId } }) => {
-    const { rows, total } = await readOwners(db, network.id, { keyword, lastId, size: config.pageSize });
+    const { rows, total, total_is_minimum } = await readOwners(db, network.id, {
+      keyword,
+      lastId,
+      size: config.pageSize,
+    });
     const [hasOne] = await findNetworksOfOneOwner(db, [network.id]);
-    return { owners: rows.map((row) => ({ ...row, last: hasOne !== undefined && row.effective })), all_owners: total };
+    return {
+      owners: rows.map((row) => ({ ...row, last: hasOne !== undefined && row.effective })),
+      all_owners: total,
+      total_is_minimum,
+    };
   });
 
   bind(createOwner, async ({ body, ...caller }) => {

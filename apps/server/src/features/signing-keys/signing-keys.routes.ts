@@ -44,8 +44,12 @@ export const signingKeyRoutes = (bind: Bind, parts: Parts): void => {
   }));
 
   bind(listSigningKeySites, async ({ network, params: { keyword, lastid } }) => {
-    const { rows, total } = await readKeySites(db, network.id, { keyword, lastId: lastid, size: config.pageSize });
-    return { sites: rows.map(toKeySite), all_sites: total };
+    const { rows, total, total_is_minimum } = await readKeySites(db, network.id, {
+      keyword,
+      lastId: lastid,
+      size: config.pageSize,
+    });
+    return { sites: rows.map(toKeySite), all_sites: total, total_is_minimum };
   });
 
   bind(createSigningKey, async ({ body: { algorithm }, ...caller }) => {

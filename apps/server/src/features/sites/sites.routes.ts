@@ -51,7 +51,7 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
 
   bind(listSites, async ({ network, params }) => {
-    const { rows, total } = await readSites(db, network.id, {
+    const { rows, total, total_is_minimum } = await readSites(db, network.id, {
       status: params.filter,
       mode: params.site_mode,
       keyword: params.keyword,
@@ -61,6 +61,7 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
     return {
       sites: rows.map(toSiteRow),
       all_sites: total,
+      total_is_minimum,
       network_mode: network.mode,
     };
   });

@@ -15,7 +15,12 @@ export const trashRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
 
   bind(listTrash, async ({ network, params: { kind, keyword, lastid: lastId } }) => {
-    const { rows, total } = await readTrash(db, network.id, { kind, keyword, lastId, size: config.pageSize });
+    const { rows, total, total_is_minimum } = await readTrash(db, network.id, {
+      kind,
+      keyword,
+      lastId,
+      size: config.pageSize,
+    });
     return {
       entries: rows.map(({ deleted_at, expires_at, ...entry }) => ({
         ...entry,
@@ -23,6 +28,7 @@ export const trashRoutes = (bind: Bind, parts: Parts): void => {
         expires_at: expires_at.toISOString(),
       })),
       all_entries: total,
+      total_is_minimum,
     };
   });
 

@@ -1,8 +1,8 @@
-import type { UserMode, UserStatus } from '@opensocial/contract';
+import type { Counting, UserMode, UserStatus } from '@opensocial/contract';
 import { and, asc, type Column, eq, gt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { type Period, withinPeriod } from '../../database/days.ts';
-import { containsFolded, readPage } from '../../database/paging.ts';
+import { containsFolded, exactly, readPage } from '../../database/paging.ts';
 import {
   consoleSessions,
   desktopFavourites,
@@ -148,13 +148,17 @@ const usersMatching = (networkId: number, { status, mode, period, keyword }: Use
     containsFolded(users, keyword),
   );
 
-type UsersPage = UsersQuery & { sort?: UsersSort | undefined; lastId: number; size: number };
+type UsersPage = UsersQuery & { sort?: UsersSort | undefined; counting?: Counting; lastId: number; size: number };
 
-export const readUsers = (db: Queryable, network: ListedNetwork, { lastId, size, sort, ...query }: UsersPage) => {
+export const readUsers = (
+  db: Queryable,
+  network: ListedNetwork,
+  { sort, lastId, size, counting, ...query }: UsersPage,
+) => {
   const isCounted = query.period === undefined && query.keyword === undefined;
   const scope = isListedIn(network.id);
   const match = usersMatching(network.id, query);
-  const count = () => (isCounted ? countAllMembers(db, network.id, query) : db.$count(users, and(scope, match)));
+  const count = isCounted ? async () => exactly(await countAllMembers(db, network.id, query)) : undefined;
   const descending = sort?.startsWith('-');
   if (sort === 'last_login' || sort === '-last_login')
     return readPage(db, memberships, listFields(network), {
@@ -164,6 +168,7 @@ export const readUsers = (db: Queryable, network: ListedNetwork, { lastId, size,
       join: { table: users, on: eq(users.id, memberships.user_id) },
       match,
       count,
+      counting,
       lastId,
       size,
     });
@@ -173,6 +178,8 @@ export const readUsers = (db: Queryable, network: ListedNetwork, { lastId, size,
     scope,
     match,
     count,
+    isOrderSearchable: by === users.fullname,
+    counting,
     lastId,
     size,
   });

@@ -43,16 +43,17 @@ export const userRoutes = (bind: Bind, parts: Parts): void => {
   };
 
   bind(listUsers, async ({ network, params, query }) => {
-    const { rows, total } = await readUsers(db, network, {
+    const { rows, total, total_is_minimum } = await readUsers(db, network, {
       status: params.filter,
       mode: params.user_mode,
       period: periodOf(params.time, query.zone),
       keyword: params.keyword,
       sort: query.sort,
+      counting: query.count,
       lastId: params.lastId,
       size: config.pageSize,
     });
-    return { users: rows.map(toListedRow), all_users: total, network_mode: network.mode };
+    return { users: rows.map(toListedRow), all_users: total, total_is_minimum, network_mode: network.mode };
   });
 
   bind(getUser, ({ params, ...caller }) => present(caller, params.user_id));

@@ -1,12 +1,12 @@
-import type { NetworkMode } from '@opensocial/contract';
+import type { Counting, NetworkMode } from '@opensocial/contract';
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
-import { containsFolded, readPage } from '../../database/paging.ts';
+import { containsFolded, exactly, readPage } from '../../database/paging.ts';
 import { groupSites, groups, groupUsers, sites, siteVisits, users } from '../../database/schema.ts';
 import { allowsUser, visitedBy } from '../sites/sites.service.ts';
 import { countAllMembers, isListedIn, shownMode } from './users.queries.ts';
 
-type SiteUsersQuery = { keyword?: string | undefined; lastId: number; size: number };
+type SiteUsersQuery = { keyword?: string | undefined; counting?: Counting; lastId: number; size: number };
 
 /** Members of the network who are in one of the site's groups, or all members if it has none. */
 const ofSite = (networkId: number, siteId: number, hasGroups: boolean): SQL => {
@@ -40,7 +40,8 @@ export const readSiteUsers = async (
     order: { by: users.fullname, id: users.id },
     scope: ofSite(networkId, siteId, hasGroups),
     match: containsFolded(users, keyword),
-    count: hasGroups || keyword !== undefined ? undefined : () => countAllMembers(db, networkId),
+    isOrderSearchable: !hasGroups,
+    count: hasGroups || keyword !== undefined ? undefined : async () => exactly(await countAllMembers(db, networkId)),
     ...page,
   });
 };

@@ -31,9 +31,14 @@ const assertFlatList = <R>(rows: R[]): R[] => {
 export const userSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
   const size = config.pageSize;
 
-  bind(listSiteUsers, async ({ network, params: { siteId, keyword, lastid } }) => {
-    const { rows, total } = await readSiteUsers(db, network.id, siteId, { keyword, lastId: lastid, size });
-    return { users: rows.map(toSiteUser), all_users: total };
+  bind(listSiteUsers, async ({ network, params: { siteId, keyword, lastid }, query }) => {
+    const { rows, total, total_is_minimum } = await readSiteUsers(db, network.id, siteId, {
+      keyword,
+      lastId: lastid,
+      size,
+      counting: query.count,
+    });
+    return { users: rows.map(toSiteUser), all_users: total, total_is_minimum };
   });
 
   bind(listAllSiteUsers, async ({ network, params: { siteId } }) => {

@@ -3,8 +3,10 @@ import { type SigningKey, type SigningKeySite, siteLabel } from '@opensocial/con
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { NetworkRef } from '../../../api/transport/network-ref.ts';
+import { totalOf } from '../../../api/transport/paged-query.ts';
 import { ErrorPanel } from '../../../patterns/error-panel/error-panel.tsx';
-import { formatNumber, fullTime } from '../../../patterns/format/format.ts';
+import { fullTime } from '../../../patterns/format/format.ts';
+import { formatTotal } from '../../../patterns/format/format-total.ts';
 import { useSearchText } from '../../../patterns/record-list/model/use-search-text.ts';
 import { SearchField } from '../../../patterns/search-field/search-field.tsx';
 import { SiteName } from '../../../patterns/site-name/site-name.tsx';
@@ -28,8 +30,8 @@ export function SigningKeySites({ network, keys, onChange }: SigningKeySitesProp
   if (query.isLoadingError) return <ErrorPanel onRetry={() => void query.refetch()} retrying={query.isFetching} />;
   if (!query.data) return <Skeleton height={120} radius="md" role="status" aria-label="Loading the sites" />;
   const rows = query.data.pages.flatMap((page) => page.rows);
-  const total = query.data.pages.at(-1)?.total ?? 0;
-  if (total === 0 && search === '') return <p className={classes.step}>This network has no sites yet.</p>;
+  const all = totalOf(query.data.pages);
+  if (all.total === 0 && search === '') return <p className={classes.step}>This network has no sites yet.</p>;
   return (
     <>
       {/* Enter must not submit the settings, in whose form this section is. */}
@@ -57,7 +59,7 @@ export function SigningKeySites({ network, keys, onChange }: SigningKeySitesProp
       {query.hasNextPage && (
         <div>
           <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more of {formatNumber(total)} sites
+            Show more of {formatTotal(all)} sites
           </Button>
         </div>
       )}

@@ -32,8 +32,8 @@ export const signingKeySitesQuery = (network: NetworkRef, search: string) =>
     queryKey: [...keysKey(network), 'sites', search],
     page: async (lastid, signal) => {
       const params = { server: network.name, lastid, keyword: search || undefined };
-      const { sites, all_sites } = await call(listSigningKeySites, { params }, signal);
-      return { rows: sites, total: all_sites };
+      const { sites, all_sites, total_is_minimum } = await call(listSigningKeySites, { params }, signal);
+      return { rows: sites, total: all_sites, isMinimum: total_is_minimum === true };
     },
   });
 

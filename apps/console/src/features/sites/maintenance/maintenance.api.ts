@@ -39,11 +39,11 @@ export const testerGroupsQuery = (network: NetworkRef, search: string) =>
   pagedQuery<Group>({
     queryKey: ['sites', 'tester-groups', network.id, search],
     page: async (lastId, signal) => {
-      const { groups, all_groups } = await call(
+      const { groups, all_groups, total_is_minimum } = await call(
         listGroups,
         { params: { serverId: network.id, serverName: network.name, lastId, keyword: search || undefined } },
         signal,
       );
-      return { rows: groups, total: all_groups };
+      return { rows: groups, total: all_groups, isMinimum: total_is_minimum === true };
     },
   });

@@ -1,7 +1,7 @@
 import { ApiError } from '@opensocial/contract';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type { Listed, PagedQuery } from '../../../api/transport/paged-query.ts';
+import { isQuick, type Listed, type PagedQuery, totalOf, withTotal } from '../../../api/transport/paged-query.ts';
 import { showError } from '../../toast/show-error.tsx';
 
 const hasCode = (error: unknown, code: ApiError['code']): boolean => error instanceof ApiError && error.code === code;
@@ -23,10 +23,27 @@ export const useListRows = <Row extends Listed>(query: PagedQuery<Row>) => {
     // oxlint-disable-next-line react/exhaustive-deps -- an error is shown once
   }, [error]);
 
+  const total = totalOf(data?.pages ?? []);
+  // The rows arrive with a quick total, which is replaced by the complete one.
+  const lacksTotal = isQuick(total) && !list.isPlaceholderData;
+  useEffect(() => {
+    if (!lacksTotal) return undefined;
+    const left = new AbortController();
+    const count = async () => {
+      const all = withTotal<Row>(await query.countAll(left.signal));
+      client.setQueriesData({ queryKey: query.queryKey, exact: true }, all);
+    };
+    // Without it, the quick total stays, which is true as well.
+    count().catch(() => undefined);
+    return () => left.abort();
+    // oxlint-disable-next-line react/exhaustive-deps -- the query is a new object each time, but its key is the same
+  }, [lacksTotal, hashKey(query.queryKey)]);
+
   const canLoadMore = list.hasNextPage && !list.isFetching && !list.isPlaceholderData && !list.isFetchNextPageError;
   return {
     rows,
-    total: data?.pages.at(-1)?.total ?? 0,
+    isMinimum: total.isMinimum,
+    total: total.isMinimum ? Math.max(total.total, rows.length) : total.total,
     isPending: list.isPending,
     isError: list.isLoadingError,
     /** Whether the user has lost the permission to see the list. */

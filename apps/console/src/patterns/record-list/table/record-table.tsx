@@ -88,7 +88,7 @@ export function RecordTable<Row extends Listed>({ list, loaded, ticks, sort, onS
         data-many-tools={actions.length > 1 || undefined}
         style={leastWidth === undefined ? undefined : ({ '--least-width': `${leastWidth}px` } as CSSProperties)}
         aria-busy={loaded.isPending || loaded.isStale}
-        aria-rowcount={loaded.isPending ? -1 : loaded.total + 1}
+        aria-rowcount={loaded.isPending || loaded.isMinimum ? -1 : loaded.total + 1}
         aria-multiselectable={isTickable || undefined}
         onKeyDown={focus.handleKeyDown}
         onFocus={focus.handleFocus}

@@ -69,12 +69,15 @@ export const startIdentityProvider = async (folder: string): Promise<IdentityPro
 /** Calls with the session of a person, who signs in again every few minutes, because some changes need a recent sign-in. */
 const fetchAs = (person: Visitor): typeof fetch => {
   let signedInAt = 0;
+  let signingIn: Promise<unknown> | undefined;
   const fetchSignedIn = async (url: string | URL, init?: RequestInit): Promise<Response> => {
     if (Date.now() - signedInAt > 5 * 60_000) {
-      person.forget(new URL(address).hostname);
-      await person.open(`${address}/server/saml/login`);
       signedInAt = Date.now();
+      person.forget(new URL(address).hostname);
+      signingIn = person.open(`${address}/server/saml/login`);
     }
+    // Calls that are made at the same time wait for one sign-in: a second one would forget the cookies of the first.
+    await signingIn;
     return person.fetch(url, init);
   };
   return fetchSignedIn as typeof fetch;

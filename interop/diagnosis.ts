@@ -1,13 +1,11 @@
-import { join } from 'node:path';
 import { fixSite, type Subscriber, setSiteMode } from '@opensocial/contract';
 import { makeSigningKey } from '../apps/server/src/secrets/signing-keys.ts';
 import { makeGroup } from '../apps/server/src/testing/app/builders.ts';
 import { checkClientDiagnosis } from './diagnosis.clients.ts';
 import { checkFinding, checkSolved, type Diagnosed } from './diagnosis.findings.ts';
 import { change, type IdentityProvider, network } from './identity-provider.ts';
-import { answers, start } from './programs.ts';
 import { report, type World } from './report.ts';
-import { host, type ServiceProvider } from './service-providers.ts';
+import { type ServiceProvider, startPysaml2 } from './service-providers.ts';
 
 const fix = async (
   target: Diagnosed,
@@ -102,19 +100,13 @@ const checkNameId = async (idp: IdentityProvider, registered: Registered): Promi
   await checkSolved(target, 'NameID unavailable', 'name_id_unavailable');
 };
 
-const program = join(import.meta.dirname, 'pysaml2', 'provider.py');
-
 /** Starts another pysaml2 with options, and registers it. */
 const startMisconfigured = async (
   { idp, folder }: World,
-  { port, ...options }: { port: number; clock?: number; sign?: boolean },
+  options: { port: number; clock?: number; sign?: boolean },
 ): Promise<Diagnosed> => {
-  const base = `http://${host}:${port}`;
-  start('/usr/bin/python3', [program, folder, base, JSON.stringify(options)]);
-  await answers(`${base}/metadata`);
-  const provider = { name: 'pysaml2', domain: `pysaml2-${port}.example.org`, page: `${base}/private` };
-  const site = await idp.register({ ...provider, metadata: `${base}/metadata`, logout: `${base}/logout` });
-  return targetOf(idp, { provider: { ...provider, metadata: '', logout: '' }, site });
+  const provider = await startPysaml2(folder, options);
+  return targetOf(idp, { provider, site: await idp.register(provider) });
 };
 
 /** A dozen common mistakes with real software: each has to be named, and the sign-in has to work after it was corrected. */

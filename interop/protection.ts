@@ -1,6 +1,6 @@
-import { change } from './identity-provider.ts';
+import { change, type IdentityProvider } from './identity-provider.ts';
 import { report, type World } from './report.ts';
-import { host } from './service-providers.ts';
+import { type ServiceProvider, startPysaml2 } from './service-providers.ts';
 
 const settings = [
   { signs: 'both', encrypts: 'No' },
@@ -11,20 +11,57 @@ const settings = [
   { signs: 'response', encrypts: 'Yes' },
 ] as const;
 
-/** A sign-on at every service provider with every combination of signatures and encryption. */
-export const checkProtection = async ({ idp, sites }: World): Promise<void> => {
+/** Whether the metadata of a service provider leads to one signature, because we recognise its software. */
+const hasOneSignature: Record<string, boolean> = {
+  mod_auth_mellon: true,
+  'Shibboleth SP': true,
+  SimpleSAMLphp: true,
+  pysaml2: false,
+};
+
+/** A sign-on at every service provider as its metadata proposes it, and with every combination of signatures and encryption. */
+export const checkProtection = async ({ idp, folder, sites }: World): Promise<void> => {
   for (const { provider, site } of sites) {
-    for (const setting of settings) {
+    const proposed = { signs: site.signs, encrypts: site.encrypts };
+    report(
+      `${provider.name}, proposed: ${proposed.signs}`,
+      proposed.signs === (hasOneSignature[provider.name] ? 'assertion' : 'both'),
+      'another proposal was expected',
+    );
+    for (const setting of [proposed, ...settings]) {
       await change(idp.call, site, setting);
-      const visitor = await idp.visitor();
-      const { text, url } = await visitor.open(provider.page);
-      report(
-        `${provider.name}, signed: ${setting.signs}, encrypted: ${setting.encrypts}`,
-        text.includes(`signed in as ${visitor.credentials.email}`),
-        `${url}: ${text.slice(0, 200)}`,
-      );
-      visitor.forget(host);
+      const { isDone, details } = await signOn(idp, provider);
+      report(`${provider.name}, signed: ${setting.signs}, encrypted: ${setting.encrypts}`, isDone, details);
     }
-    await change(idp.call, site, { signs: 'both', encrypts: 'No' });
+    await change(idp.call, site, proposed);
+  }
+  await checkResponseWanted({ idp, folder });
+};
+
+/** Whether a new person can sign on at a service provider. */
+const signOn = async (idp: IdentityProvider, { page }: ServiceProvider) => {
+  const visitor = await idp.visitor();
+  const { text, url } = await visitor.open(page);
+  return {
+    isDone: text.includes(`signed in as ${visitor.credentials.email}`),
+    details: `${url}: ${text.slice(0, 200)}`,
+  };
+};
+
+/** The metadata of a service provider does not say that it needs a signed response, so it has to get both signatures. */
+const checkResponseWanted = async ({ idp, folder }: Pick<World, 'idp' | 'folder'>): Promise<void> => {
+  for (const [port, want_response_signed] of [
+    [4822, true],
+    [4823, false],
+  ] as const) {
+    const provider = await startPysaml2(folder, { port, want_assertions_signed: true, want_response_signed });
+    const name = `pysaml2 that wants a signed assertion${want_response_signed ? ' and a signed response' : ''}`;
+    const site = await idp.register(provider);
+    const both = await signOn(idp, provider);
+    report(`${name}, proposed: ${site.signs}`, site.signs === 'both' && both.isDone, both.details);
+    await change(idp.call, site, { signs: 'assertion' });
+    const one = await signOn(idp, provider);
+    const expected = want_response_signed ? 'refuses' : 'accepts';
+    report(`${name} ${expected} the signature of the assertion`, one.isDone !== want_response_signed, one.details);
   }
 };

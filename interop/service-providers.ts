@@ -161,6 +161,25 @@ export const refreshMetadata = async (folder: string, metadata: string): Promise
   await fetch(at('pysaml2', '/reload'));
 };
 
+const pysaml2Program = join(import.meta.dirname, 'pysaml2', 'provider.py');
+
+/** Starts another pysaml2 with options. */
+export const startPysaml2 = async (
+  folder: string,
+  { port, ...options }: { port: number } & Record<string, number | boolean>,
+): Promise<ServiceProvider> => {
+  const base = `http://${host}:${port}`;
+  start('/usr/bin/python3', [pysaml2Program, folder, base, JSON.stringify(options)]);
+  await answers(`${base}/metadata`);
+  return {
+    name: 'pysaml2',
+    domain: `pysaml2-${port}.example.org`,
+    page: `${base}/private`,
+    metadata: `${base}/metadata`,
+    logout: `${base}/logout`,
+  };
+};
+
 /** Starts all service providers, which trust the identity provider with the given metadata. */
 export const startServiceProviders = async (
   folder: string,
@@ -189,7 +208,6 @@ export const startServiceProviders = async (
   await writeFile(join(folder, 'attribute-map.xml'), shibbolethAttributes);
   start('/usr/sbin/shibd', ['-F', '-f', '-c', join(folder, 'shibboleth2.xml'), '-p', join(folder, 'shibd.pid')]);
   start('/usr/sbin/apache2', ['-DFOREGROUND', '-f', join(folder, 'apache2.conf')]);
-  const program = join(import.meta.dirname, 'pysaml2', 'provider.py');
-  start('/usr/bin/python3', [program, folder, at('pysaml2', '')]);
+  start('/usr/bin/python3', [pysaml2Program, folder, at('pysaml2', '')]);
   await Promise.all(serviceProviders.map((provider) => answers(provider.metadata)));
 };

@@ -164,6 +164,15 @@ function EntityField({ listed: { source, entities }, busy, onChoose }: EntityFie
   );
 }
 
+/** Metadata cannot say whether a site also needs a signed response, so the server says it for the software that it recognises. */
+const signatureText = ({ signs, wants_assertions_signed }: SubscriberMetadata): string => {
+  if (signs === 'assertion')
+    return ' Only the assertion will be signed, because this software needs no other signature.';
+  return wants_assertions_signed
+    ? ' The site asks for a signed assertion. Once it is added, a test sign-in shows whether it needs the signature of the response too.'
+    : '';
+};
+
 type MetadataOutcomeProps = {
   metadata: SubscriberMetadata;
   /** Whether it is read again every day. */
@@ -171,7 +180,7 @@ type MetadataOutcomeProps = {
 };
 
 function MetadataOutcome({ metadata, isRemembered }: MetadataOutcomeProps) {
-  const { sls, warnings, wants_assertions_signed } = metadata;
+  const { sls, warnings } = metadata;
   return (
     <>
       {warnings.map((warning) => (
@@ -181,8 +190,7 @@ function MetadataOutcome({ metadata, isRemembered }: MetadataOutcomeProps) {
         {sls === ''
           ? 'The metadata was read. Check the details below before you add the site. There is no sign-out address, so the site does not support single logout.'
           : 'The metadata was read. Check the details below before you add the site.'}
-        {wants_assertions_signed &&
-          ' The site asks for a signed assertion: in the details, under "Protection of responses", you can choose to sign nothing else, which is faster.'}
+        {signatureText(metadata)}
         {isRemembered && ' The address is read again every day, and you get an email if something changes.'}
       </p>
     </>

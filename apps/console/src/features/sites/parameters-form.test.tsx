@@ -43,10 +43,10 @@ const importMetadata = async (read: SubscriberMetadata) => {
 };
 
 describe('§2.6 Add New Site: the signature that the metadata allows', () => {
-  test('is the assertion or both if the site asks for signed assertions, and a warning refuses the response alone', async () => {
+  test('is both although the site asks for signed assertions, and a warning refuses the response alone', async () => {
     await importMetadata(metadata);
-    expect(screen.getByText(/you can choose to sign nothing else/)).toBeDefined();
-    expect(screen.getByText(/Both and Assertion suit it/)).toBeDefined();
+    expect(screen.getByText(/a test sign-in shows whether it needs the signature of the response too/)).toBeDefined();
+    expect(screen.getByText(/cannot say whether the site needs a signed response too/)).toBeDefined();
     expect(screen.getByRole('radio', { name: 'Both' })).toHaveProperty('checked', true);
     await userEvent.click(screen.getByRole('radio', { name: 'Response' }));
     expect(await screen.findByText(/the site would refuse sign-ins/)).toBeDefined();
@@ -54,9 +54,15 @@ describe('§2.6 Add New Site: the signature that the metadata allows', () => {
     expect(screen.queryByText(/the site would refuse sign-ins/)).toBeNull();
   });
 
+  test('is the assertion if the server recognises software that needs nothing else', async () => {
+    await importMetadata({ ...metadata, signs: 'assertion' });
+    expect(screen.getByText(/Only the assertion will be signed/)).toBeDefined();
+    expect(screen.getByRole('radio', { name: 'Assertion' })).toHaveProperty('checked', true);
+  });
+
   test('is both if the metadata does not say', async () => {
     await importMetadata({ ...metadata, wants_assertions_signed: false });
-    expect(screen.queryByText(/you can choose to sign nothing else/)).toBeNull();
+    expect(screen.queryByText(/Only the assertion will be signed|Once it is added/)).toBeNull();
     expect(screen.getByText(/Both is the safe choice/)).toBeDefined();
     await userEvent.click(screen.getByRole('radio', { name: 'Response' }));
     expect(screen.queryByText(/the site would refuse sign-ins/)).toBeNull();

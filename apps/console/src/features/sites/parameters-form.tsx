@@ -336,9 +336,10 @@ const signedElements = [
 
 /** Metadata can ask for signed assertions, and cannot ask for signed responses. */
 const signatureHint = ({ wantsAssertion }: FormValues): string => {
-  if (wantsAssertion === undefined) return 'What we sign. Both suits nearly every site.';
+  if (wantsAssertion === undefined)
+    return 'What we sign. Both suits nearly every site. A test sign-in shows whether the assertion is enough.';
   return wantsAssertion
-    ? 'What we sign. The metadata of the site asks for a signed assertion: Both and Assertion suit it, and Assertion is faster.'
+    ? 'What we sign. The metadata of the site asks for a signed assertion, but cannot say whether the site needs a signed response too. A test sign-in shows whether the assertion is enough.'
     : 'What we sign. The metadata of the site does not say what it needs, so Both is the safe choice.';
 };
 

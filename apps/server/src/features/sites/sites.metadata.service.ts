@@ -89,6 +89,18 @@ const toLogout = ([first, ...others]: SpDescription['logout']) => ({
   sls_soap: others.find(({ binding }) => binding === 'soap')?.url ?? '',
 });
 
+/**
+ * The ACS paths of software that verifies a signed assertion and has no setting to require a signed response as well: mod_auth_mellon, the
+ * Shibboleth Service Provider, and SimpleSAMLphp. Others, such as node-saml, ask for signed assertions in their metadata and still refuse
+ * a response without a signature of its own, so that WantAssertionsSigned is no reason to sign less.
+ */
+const assertionIsEnough =
+  /\/mellon\/postResponse$|\/Shibboleth\.sso\/SAML2\/POST$|\/module\.php\/saml\/sp\/saml2-acs\.php\/[^/?]+$/;
+
+/** What responses to a new site are signed with. Metadata is not signed, so it never leads to an unsigned assertion. */
+const sufficientSignatures = (acs: SpDescription['acs']): 'both' | 'assertion' =>
+  acs.every(({ url }) => assertionIsEnough.test(url)) ? 'assertion' : 'both';
+
 export const toMetadataParameters = ({
   entityId,
   acs,
@@ -107,8 +119,7 @@ export const toMetadataParameters = ({
     signed_requests: signsRequests ? ('Yes' as const) : ('No' as const),
     acs_index: acs.length > 1 ? acs[0].index : null,
     further_acs: acs.slice(1, 21),
-    // Both satisfies every service provider. The form says whether less is sufficient.
-    signs: 'both' as const,
+    signs: sufficientSignatures(acs),
     wants_assertions_signed: found.wantsAssertionsSigned,
     // Encryption is proposed only where the metadata has a certificate for it, and is left for the administrator to switch on.
     encrypts: 'No' as const,

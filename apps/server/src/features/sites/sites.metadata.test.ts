@@ -1,9 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { SAML } from '@node-saml/node-saml';
 import { readSiteMetadata, readSiteMetadataFile } from '@opensocial/contract';
 import { buildSpMetadata } from '@opensocial/saml';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeUser, signInto } from '../../testing/app/builders.ts';
+import { makeProviderKey } from '../../testing/app/service-provider.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 
 /** A server with metadata. The path `/hops/2` redirects twice. */
@@ -74,6 +76,43 @@ describe("a service provider's metadata", () => {
     expect(await read({ url: `${listenerUrl()}/metadata` })).toEqual(wanted);
     expect(await read({ url: `${listenerUrl()}/hops/3` })).toEqual(wanted);
   });
+
+  test.each([
+    ['https://a.org/mellon/postResponse', 'assertion'],
+    ['https://a.org/reports/Shibboleth.sso/SAML2/POST', 'assertion'],
+    ['https://a.org/simplesaml/module.php/saml/sp/saml2-acs.php/default-sp', 'assertion'],
+    ['https://a.org/mellon/postResponse/', 'both'],
+    ['https://a.org/saml2/acs/', 'both'],
+  ])('with the ACS URL %s proposes to sign: %s', async (acsUrl, signs) => {
+    const metadata = buildSpMetadata({ entityId: 'https://a.org', acsUrl, slsUrl: '', certificates: [] });
+    const unsigned = metadata.replace(' AuthnRequestsSigned="true"', '');
+    expect(await read({ xml: unsigned })).toMatchObject({ acs: acsUrl, signs });
+    // One address that is not recognised is enough to keep both.
+    const other =
+      '<md:AssertionConsumerService index="7" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://a.org/acs"/>';
+    const two = unsigned.replace('</md:SPSSODescriptor>', `${other}</md:SPSSODescriptor>`);
+    expect(await read({ xml: two })).toMatchObject({ signs: 'both' });
+  });
+
+  /** With its default settings, node-saml asks for a signed assertion, and refuses responses without a signature of their own. */
+  test('of node-saml proposes both signatures, although it asks for one', async () => {
+    const { certificate: idpCert } = await makeProviderKey();
+    const provider = new SAML({ issuer: 'https://a.org', callbackUrl: 'https://a.org/acs', idpCert });
+    expect(provider.options).toMatchObject({ wantAssertionsSigned: true, wantAuthnResponseSigned: true });
+    expect(await read({ xml: provider.generateServiceProviderMetadata(null) })).toMatchObject({
+      wants_assertions_signed: true,
+      signs: 'both',
+    });
+  });
+
+  test.each(['WantAssertionsSigned="false"', 'WantResponseSigned="true"', 'WantAssertionsSigned="0" signs="response"'])(
+    'cannot ask for an unsigned assertion with %s',
+    async (attributes) => {
+      const hostile = xml.replace('WantAssertionsSigned="true"', attributes);
+      expect(hostile).toContain(attributes);
+      expect(await read({ xml: hostile })).toMatchObject({ signs: 'both', wants_assertions_signed: false });
+    },
+  );
 
   test('of several service providers is a list to choose from', async () => {
     const list = `<md:EntitiesDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata">${of('a')}${of('b')}</md:EntitiesDescriptor>`;

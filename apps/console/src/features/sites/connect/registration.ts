@@ -28,6 +28,7 @@ export const samlValuesOf = (application: SamlApplication, base: string): NewPar
   signed_requests: 'No',
   ...application.register(base),
   ...(application.release && { release: application.release }),
+  ...(application.signs && { signs: application.signs }),
 });
 
 /** What is wrong with the parameters of an application, by field. */

@@ -1,4 +1,4 @@
-import type { SiteDraft, SiteRelease } from '@opensocial/contract';
+import type { SignedElements, SiteDraft, SiteRelease } from '@opensocial/contract';
 import type { ConfigurationPart } from '../../recipes/configuration.ts';
 
 /** The values of our identity provider that the configuration of an application contains, and the address of the application. */
@@ -25,6 +25,11 @@ export type SamlApplication = {
   register: (base: string) => Registration;
   /** The attributes that it needs; absent if it can use the default set. */
   release?: SiteRelease;
+  /**
+   * Set if its own code, with the configuration below, is known to verify this signature and to need no other one. Each has its source in
+   * docs/decisions/0042-one-signature.md.
+   */
+  signs?: Extract<SignedElements, 'assertion'>;
   configure: (values: IdentityProviderValues) => readonly ConfigurationPart[];
   /** What is left to do, and what people should know. */
   hint: string;

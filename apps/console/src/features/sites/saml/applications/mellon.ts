@@ -27,6 +27,7 @@ export const mellon: SamlApplication = {
     // The module protects the page and begins the sign-in itself.
     login_url: `${base}/`,
   }),
+  signs: 'assertion',
   configure: ({ base, entityId }) => {
     const own = `${base}/mellon/metadata`;
     const file = `${folder}/${fileName(own)}`;

@@ -8,6 +8,7 @@ export const moodle: SamlApplication = {
     acs: `${base}/auth/saml2/sp/saml2-acs.php/${hostOf(base)}`,
     sls: `${base}/auth/saml2/sp/saml2-logout.php/${hostOf(base)}`,
   }),
+  signs: 'assertion',
   configure: ({ entityId }) => [
     {
       title: 'Site administration › Plugins › Authentication › SAML2',

@@ -8,6 +8,7 @@ export const nextcloudSaml: SamlApplication = {
     acs: `${base}/apps/user_saml/saml/acs`,
     sls: `${base}/apps/user_saml/saml/sls`,
   }),
+  signs: 'assertion',
   configure: ({ entityId, ssoUrl, sloUrl, certificate }) => [
     {
       title: 'Administration settings › SSO & SAML authentication',

@@ -69,6 +69,7 @@ export const pysaml2: SamlApplication = {
     // The library refuses answers that it has not asked for, so a sign-in begins at the application.
     login_url: `${base}/saml2/login/`,
   }),
+  signs: 'assertion',
   configure: (values) => [
     {
       title: 'Shell, in the folder of the application',
@@ -95,7 +96,8 @@ export const pysaml2: SamlApplication = {
         '            },',
         "            'authn_requests_signed': False,",
         "            'want_assertions_signed': True,",
-        "            'want_response_signed': True,",
+        '            # The signature of the assertion is enough. The default of this setting is True.',
+        "            'want_response_signed': False,",
         '        },',
         '    },',
         '}',

@@ -9,6 +9,7 @@ export const rocketChat: SamlApplication = {
     acs: `${base}/_saml/validate/${providerName}`,
     sls: `${base}/_saml/logout/${providerName}/`,
   }),
+  signs: 'assertion',
   configure: ({ base, ssoUrl, sloUrl, certificate }) => [
     {
       title: 'Workspace › Settings › SAML › Connection and Certificate',
@@ -25,5 +26,5 @@ export const rocketChat: SamlApplication = {
       fields: [['User Data Field Map', '{"username":"uid", "email":"email", "name": "fullname"}']],
     },
   ],
-  hint: 'Choose "Validate All Signatures" under Signature Validation Type.',
+  hint: 'Choose "Validate Assertion Signature" under Signature Validation Type.',
 };

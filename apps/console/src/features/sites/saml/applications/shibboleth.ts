@@ -14,6 +14,7 @@ export const shibboleth: SamlApplication = {
     sls: `${base}/Shibboleth.sso/SLO/Redirect`,
   }),
   release: releaseWith('requested', eduPerson?.attributes ? [...eduPerson.attributes] : null),
+  signs: 'assertion',
   configure: ({ base, entityId }) => [
     {
       title: '/etc/shibboleth/shibboleth2.xml, instead of the elements that are there',

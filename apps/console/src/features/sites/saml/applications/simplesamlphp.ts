@@ -12,6 +12,7 @@ export const simpleSamlPhp: SamlApplication = {
     acs: `${module(base)}/saml2-acs.php/default-sp`,
     sls: `${module(base)}/saml2-logout.php/default-sp`,
   }),
+  signs: 'assertion',
   configure: ({ base, entityId, ssoUrl, sloUrl, certificate }) => [
     {
       title: 'config/authsources.php',

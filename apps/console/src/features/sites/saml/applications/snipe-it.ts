@@ -4,6 +4,7 @@ export const snipeIt: SamlApplication = {
   id: 'snipe-it',
   name: 'Snipe-IT',
   register: (base) => ({ identity: base, acs: `${base}/saml/acs`, sls: `${base}/saml/sls` }),
+  signs: 'assertion',
   configure: ({ entityId }) => [
     {
       title: 'Admin Settings › SAML',

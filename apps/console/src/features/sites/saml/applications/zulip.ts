@@ -8,6 +8,7 @@ export const zulip: SamlApplication = {
   id: 'zulip',
   name: 'Zulip',
   register: (base) => ({ identity: base, acs: `${base}/complete/saml/`, sls: `${base}/complete/saml/` }),
+  signs: 'assertion',
   configure: ({ base, entityId, ssoUrl, sloUrl, certificate }) => [
     {
       title: '/etc/zulip/settings.py',

@@ -64,6 +64,21 @@ test.describe('with SAML', () => {
       await application.goto(`${demonstration}/login`);
       await expect(application.getByRole('heading', { name: `Signed in as ${people.ana.email}` })).toBeVisible();
     });
+
+    await test.step('§2.7 one signature is tried, and left as it is at an application that needs two', async () => {
+      const opened = page.context().waitForEvent('page');
+      await shown.getByRole('button', { name: 'Test with one signature' }).click();
+      const second = await opened;
+      await second.getByText('The response, as it will be sent').click();
+      await expect(second.getByText('The assertion is signed.')).toBeVisible();
+      await second.getByRole('button', { name: 'Send to Demonstration' }).click();
+      await expect(second.getByText('Invalid document signature')).toBeVisible();
+      await expect(shown.getByRole('status')).toContainText('We sent a response with one signature');
+      await expect(shown.getByRole('button', { name: 'Sign only the assertion' })).toBeVisible();
+      await expectScreenQuality(page);
+      await second.goto(`${demonstration}/login`);
+      await expect(second.getByRole('heading', { name: `Signed in as ${people.ana.email}` })).toBeVisible();
+    });
   });
 });
 

@@ -730,6 +730,8 @@ export const siteTests = pgTable('site_tests', {
   paused: jsonb(),
   /** Hash of the authorization code that was sent, by which its redemption is recognised. */
   code_hash: bytes(),
+  /** What is signed instead of what the site has; null if the response is signed as the site has it. */
+  signs: text({ enum: ['assertion'] }),
   expires_at: moment().notNull(),
   created_at: createdAt(),
 });

@@ -11,6 +11,8 @@ export const beginSiteTest = call({
   summary:
     'Begin a test of the sign-in to a site. For ten minutes, the sign-ins of this person to this site in this browser are shown before they are answered.',
   access: inSession(networkAdmin({ site_id: 'site' })),
+  /** `signs`: only the assertion is signed during the test, if the site is one whose responses have two signatures. */
+  query: z.strictObject({ signs: z.literal('assertion').optional() }),
   answer: SiteTest,
 });
 

@@ -23,6 +23,13 @@ export type SiteTestStep = z.infer<typeof SiteTestStep>;
 export const SiteTestState = z.enum(['waiting', 'running', 'done', 'failed', 'stopped', 'expired']);
 export type SiteTestState = z.infer<typeof SiteTestState>;
 
+/**
+ * Whether a site of SAML whose responses have two signatures needs only that of the assertion. `offered`: the application got both, and
+ * another test can find it out. `sent`: the application got only that of the assertion, and the owner sees whether it was accepted.
+ */
+export const OneSignature = z.enum(['none', 'offered', 'sent']);
+export type OneSignature = z.infer<typeof OneSignature>;
+
 /** A test of the sign-in to a site, as its owner sees it. It contains sentences and no values of the messages. */
 export const SiteTest = z.object({
   protocol: SiteProtocol,
@@ -36,5 +43,6 @@ export const SiteTest = z.object({
   expires_at: z.iso.datetime(),
   /** The address at which the application, or the identity provider for it, begins a sign-in. */
   start_url: z.string(),
+  one_signature: OneSignature,
 });
 export type SiteTest = z.infer<typeof SiteTest>;

@@ -190,6 +190,21 @@ export const saveSubscriber = (network: NetworkRef) =>
       }),
   });
 
+/** Signs only the assertion in the responses to a site from now on. */
+export const signOnlyAssertion = (network: NetworkRef, id: number) =>
+  mutationOptions({
+    mutationKey: ['sites', 'signature', id],
+    mutationFn: async () => {
+      const { version, ...site } = await reloadSubscriber(network, id);
+      return call(updateSubscriber, {
+        params: { server_name: network.name },
+        body: { ...site, signs: 'assertion', based_on: version },
+      });
+    },
+    // The parameters, the state and the test show it.
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['sites'] }),
+  });
+
 /** The server decodes the file, because metadata may have another encoding than UTF-8. */
 export type MetadataFile = { file: File; entity_id?: string };
 

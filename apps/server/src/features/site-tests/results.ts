@@ -1,8 +1,8 @@
-import type { SiteTest, SiteTestStep } from '@opensocial/contract';
+import type { OneSignature, SignedElements, SiteTest, SiteTestStep } from '@opensocial/contract';
 import type { SiteTestRow } from '../sign-in/sign-in.service.ts';
 
 type Result = Pick<SiteTest, 'state' | 'title' | 'text' | 'causes'>;
-type Subject = { protocol: SiteTest['protocol']; site_name: string };
+type Subject = { protocol: SiteTest['protocol']; site_name: string; signs: SignedElements };
 
 /** How long a code can be redeemed. */
 const codeMilliseconds = 60_000;
@@ -37,10 +37,31 @@ const firstProblem = ({ steps }: SiteTestRow): string =>
 const isStartedHere = (row: SiteTestRow): boolean =>
   stepOf(row, 'request')?.checks.every(({ outcome }) => outcome === 'note') ?? false;
 
-const sentResult = (row: SiteTestRow, { protocol, site_name }: Subject, now: number): Result => {
+export const hasTwoSignatures = ({ protocol, signs }: Pick<Subject, 'protocol' | 'signs'>): boolean =>
+  protocol === 'saml' && signs === 'both';
+
+/** Whether the test has shown, or another one can show, that the signature of the assertion is enough. */
+export const oneSignatureOf = (row: SiteTestRow, subject: Subject): OneSignature => {
+  if (row.state !== 'sent' || isWrong(stepOf(row, 'sent')) || !hasTwoSignatures(subject)) return 'none';
+  return row.signs === null ? 'offered' : 'sent';
+};
+
+/** The result of a response of which only the assertion was signed. If it is refused, that is the cause. */
+const oneSignatureResult = (subject: Subject): Result => ({
+  state: 'done',
+  title: 'We sent a response with one signature',
+  text: hasTwoSignatures(subject)
+    ? `Only the assertion was signed. If ${subject.site_name} shows you as signed in, one signature is enough. If it shows an error, it needs both: leave it as it is, and people sign in as before.`
+    : `Only the assertion was signed, as it is at every sign-in to ${subject.site_name} now.`,
+  causes: [],
+});
+
+const sentResult = (row: SiteTestRow, subject: Subject, now: number): Result => {
+  const { protocol, site_name } = subject;
   const sent = stepOf(row, 'sent');
   if (isWrong(sent))
     return { state: 'failed', title: 'The application got a refusal', text: firstProblem(row), causes: [] };
+  if (row.signs !== null) return oneSignatureResult(subject);
   if (protocol === 'saml')
     return {
       state: 'done',

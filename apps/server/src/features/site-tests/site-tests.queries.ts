@@ -6,6 +6,7 @@ export const findTestedSite = async (db: Queryable, id: number) => {
   const [site] = await db
     .select({
       protocol: sites.protocol,
+      signs: sites.signs,
       site_name: sites.site_name,
       domain: sites.domain,
       login_url: sites.login_url,

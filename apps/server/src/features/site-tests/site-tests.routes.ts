@@ -5,7 +5,7 @@ import type { Parts } from '../../parts.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { watchSite } from '../diagnosis/diagnosis.service.ts';
 import { findLastTest, idpAddresses, upsertTest } from '../sign-in/sign-in.service.ts';
-import { resultOf } from './results.ts';
+import { hasTwoSignatures, oneSignatureOf, resultOf } from './results.ts';
 import { findTestedSite } from './site-tests.queries.ts';
 
 const minutes = 10;
@@ -27,15 +27,18 @@ export const siteTestRoutes = (bind: Bind, parts: Parts): void => {
     return {
       protocol: site.protocol,
       ...resultOf(row, site),
+      one_signature: oneSignatureOf(row, site),
       steps: row.steps,
       expires_at: row.expires_at.toISOString(),
       start_url: site.login_url || start,
     };
   };
 
-  bind(beginSiteTest, async ({ params: { site_id: siteId }, network, user, request, reply }) => {
+  bind(beginSiteTest, async ({ params: { site_id: siteId }, query: { signs }, network, user, request, reply }) => {
     const token = newToken();
-    await upsertTest(db, { siteId, userId: user.id, token }, minutes);
+    const site = await findTestedSite(db, siteId);
+    const tried = signs !== undefined && site && hasTwoSignatures(site) ? signs : null;
+    await upsertTest(db, { siteId, userId: user.id, token, signs: tried }, minutes);
     // While a site is watched, every exchange is recorded, and the token endpoint looks for the test of a code.
     await watchSite(db, siteId);
     dropOldestCookies(config, request, reply, { prefix: 'test-', maximum: maximumTests });

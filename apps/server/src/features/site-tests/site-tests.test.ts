@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { beginSiteTest, getSiteTest, type SiteTest } from '@opensocial/contract';
+import { beginSiteTest, getSiteTest, getSubscriber, type SiteTest, updateSubscriber } from '@opensocial/contract';
 import { buildAuthnRequest, redirectUrl } from '@opensocial/saml';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ import {
   signInto,
 } from '../../testing/app/builders.ts';
 import { challengeOf, claimsIn, OidcClient, parametersOf, toTokens } from '../../testing/app/oidc-client.ts';
-import { makeProviderKey } from '../../testing/app/service-provider.ts';
+import { makeProviderKey, ServiceProvider } from '../../testing/app/service-provider.ts';
 import { unescape } from '../../testing/app/shown-form.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { testOrigin } from '../../testing/app/test-parts.ts';
@@ -258,6 +258,99 @@ describe('§2.7 a test of a SAML site', () => {
     const contexts = { comparison: 'exact' as const, classes: ['urn:oasis:names:tc:SAML:2.0:ac:classes:Kerberos'] };
     const page = await send(browser, site, { requestedAuthnContext: contexts });
     expect(textOf(page.html)).toContain('asked for a stronger sign-in');
+  });
+});
+
+describe('§2.7 a test with one signature', () => {
+  const beginOne = (browser: Browser, { id }: Pick<Site, 'id'>): Promise<SiteTest> =>
+    testApp.as(browser)(beginSiteTest, { params: { site_id: id }, query: { signs: 'assertion' } });
+  const signedIn = (xml: string): string[] =>
+    [...xml.matchAll(/<(samlp:Response|saml:Assertion) [^>]*ID="([^"]+)"/g)].flatMap(([, name = '', id]) =>
+      xml.includes(`<ds:Reference URI="#${id}">`) ? [name] : [],
+    );
+  const both = ['samlp:Response', 'saml:Assertion'];
+
+  test('is offered after both were sent, and signs only the assertion of this one response', async () => {
+    const { browser, site } = await beginSaml();
+    expect(await read(browser, site)).toMatchObject({ one_signature: 'none' });
+    const first = responseIn(await choose(browser, await send(browser, site), 'send'));
+    expect(signedIn(first)).toEqual(both);
+    expect(await read(browser, site)).toMatchObject({ one_signature: 'offered' });
+
+    expect(await beginOne(browser, site)).toMatchObject({ state: 'waiting', one_signature: 'none' });
+    const page = await send(browser, site);
+    expect(textOf(page.html)).toContain('The assertion is signed.');
+    expect(await read(browser, site)).toMatchObject({ one_signature: 'none' });
+    expect(signedIn(responseIn(await choose(browser, page, 'send')))).toEqual(['saml:Assertion']);
+    expect(await read(browser, site)).toMatchObject({
+      state: 'done',
+      title: 'We sent a response with one signature',
+      causes: [],
+      one_signature: 'sent',
+    });
+    // The cookie of the test is still there.
+    expect(signedIn(responseIn(await send(browser, site)))).toEqual(both);
+    expect(signedIn(responseIn(await send(await signIn(await makeOwner()), site)))).toEqual(both);
+  });
+
+  test('is accepted by an application that needs only that signature, and refused by one that needs both', async () => {
+    const { browser, site } = await beginSaml();
+    const needsBoth = await ServiceProvider.of(testApp, site);
+    const needsOne = await ServiceProvider.of(testApp, site, { wantAuthnResponseSigned: false });
+    const answerTo = async (provider: ServiceProvider) => {
+      await beginOne(browser, site);
+      return choose(browser, await browser.get(await provider.signInUrl()), 'send');
+    };
+    await expect(needsBoth.receive(await answerTo(needsBoth))).rejects.toThrow('signature');
+    expect((await needsOne.receive(await answerTo(needsOne))).nameID).toBeDefined();
+  });
+
+  test('ends when the owner saves that only the assertion is signed, which needs a fresh sign-in', async () => {
+    const { owner, browser, site } = await beginSaml();
+    await beginOne(browser, site);
+    await choose(browser, await send(browser, site), 'send');
+    const params = { server_name: 'northlab' };
+    const { version, ...stored } = await testApp.as(browser)(getSubscriber, {
+      params: { site_id: site.id, ...params },
+    });
+    const body = { ...stored, signs: 'assertion' as const, based_on: version };
+    const before = new Date(Date.now() - 3_600_000);
+    const late = testApp.as(await signInto(testApp.db, testApp.browser(), owner, before));
+    await expect(late(updateSubscriber, { params, body })).rejects.toMatchObject({ code: 'reauth_required' });
+    await testApp.as(browser)(updateSubscriber, { params, body });
+    const result = await read(browser, site);
+    expect(result).toMatchObject({ state: 'done', one_signature: 'none' });
+    expect(result?.text).toContain('as it is at every sign-in');
+    expect(signedIn(responseIn(await send(browser, site)))).toEqual(['saml:Assertion']);
+  });
+
+  test('also signs only the assertion of an answer without a pause', async () => {
+    const { browser, site } = await beginSaml();
+    await beginOne(browser, site);
+    expect(signedIn(responseIn(await send(browser, site, { isPassive: true })))).toEqual(['saml:Assertion']);
+    expect(await read(browser, site)).toMatchObject({ one_signature: 'sent' });
+  });
+
+  test('says nothing about signatures after a refusal', async () => {
+    const { browser, site } = await beginSaml();
+    await beginOne(browser, site);
+    await choose(browser, await send(browser, site, { nameIdFormat: 'urn:x:kerberos' }), 'send');
+    expect(await read(browser, site)).toMatchObject({ state: 'failed', one_signature: 'none' });
+  });
+
+  test.each(['assertion', 'response'] as const)('does not change a site that signs only the %s', async (signs) => {
+    const { browser, site } = await beginSaml({ signs });
+    await beginOne(browser, site);
+    const sent = responseIn(await choose(browser, await send(browser, site), 'send'));
+    expect(signedIn(sent)).toEqual([signs === 'assertion' ? 'saml:Assertion' : 'samlp:Response']);
+    expect(await read(browser, site)).toMatchObject({ title: 'We sent a correct response', one_signature: 'none' });
+  });
+
+  test('is not offered for OpenID Connect', async () => {
+    const { browser, client } = await beginOidc();
+    await beginOne(browser, client.site);
+    await choose(browser, await browser.get(client.authorizationUrl(pkce)), 'send');
+    expect(await read(browser, client.site)).toMatchObject({ one_signature: 'none', title: 'The response was sent' });
   });
 });
 

@@ -1,4 +1,4 @@
-import { beginSiteTest, getSiteTest, type SiteTest } from '@opensocial/contract';
+import { beginSiteTest, getSiteTest, type SignedElements, type SiteTest } from '@opensocial/contract';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../../api/transport/caller.ts';
 import { queryClient } from '../../../api/transport/query-client.ts';
@@ -23,6 +23,7 @@ export const siteTestQuery = (id: number) =>
 export const beginTest = (id: number) =>
   mutationOptions({
     mutationKey: ['sites', 'test', id, 'begin'],
-    mutationFn: () => call(beginSiteTest, { params: { site_id: id } }),
+    mutationFn: (signs?: Extract<SignedElements, 'assertion'>) =>
+      call(beginSiteTest, { params: { site_id: id }, query: { signs } }),
     onSuccess: (test: SiteTest) => queryClient.setQueryData(siteTestQuery(id).queryKey, test),
   });

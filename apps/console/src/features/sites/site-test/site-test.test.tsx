@@ -27,6 +27,7 @@ const siteTest = (changes: Partial<Test> = {}): Test => ({
   steps: [],
   expires_at: new Date(Date.now() + 600_000).toISOString(),
   start_url: start,
+  one_signature: 'none',
   ...changes,
 });
 
@@ -71,6 +72,36 @@ describe('§2.7 Test sign-in', () => {
     await press('Test sign-in');
     await waitFor(() => expect(tab.close).toHaveBeenCalledOnce());
     expect(tab.location.replace).not.toHaveBeenCalled();
+  });
+
+  test('finds out whether one signature is enough, and saves it when the owner confirms it', async () => {
+    const { tab } = stubTab();
+    const stored = {
+      id: 5,
+      identity: 'urn:reports',
+      acs: 'https://reports.northlab.org/acs',
+      signs: 'both',
+      version: 8,
+    };
+    const answers = {
+      [`GET ${path}`]: answer({ test: siteTest({ state: 'done', one_signature: 'offered' }) }),
+      [`POST ${path}`]: answer(siteTest({ state: 'done', one_signature: 'sent' })),
+      'GET /server/sso/subscriber/5/northlab': answer(stored),
+      'POST /server/sso/sites/update_site/northlab': answer(stored),
+    };
+    const asked = stubServer(answers);
+    const changes = () => asked.filter((request) => request.path.includes('update_site'));
+    renderTest();
+    expect(screen.queryByRole('button', { name: 'Sign only the assertion' })).toBeNull();
+    await press('Test with one signature');
+    await waitFor(() => expect(tab.location.replace).toHaveBeenCalledExactlyOnceWith(start));
+    expect(asked.map((request) => request.path)).toContain(`${path}?signs=assertion`);
+    expect(changes()).toEqual([]);
+    answers[`GET ${path}`] = answer({ test: siteTest({ state: 'done' }) });
+    await press('Sign only the assertion');
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Sign only the assertion' })).toBeNull());
+    const { version: _version, ...others } = stored;
+    expect(changes()).toMatchObject([{ body: { ...others, signs: 'assertion', based_on: 8 } }]);
   });
 
   test('does not send a tab to an address that is no web page', async () => {

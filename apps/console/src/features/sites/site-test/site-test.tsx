@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core';
-import type { SiteTestStep, SiteTestStepId, SiteTest as Test } from '@opensocial/contract';
+import type { OneSignature, SiteTestStep, SiteTestStepId, SiteTest as Test } from '@opensocial/contract';
 import {
   IconAlertTriangle,
   IconCheck,
@@ -11,7 +11,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
@@ -21,6 +21,8 @@ import { exactTime, shortTime } from '../../../patterns/format/format.ts';
 import { webUrl } from '../../../patterns/links/web-url.ts';
 import { StateIcon } from '../../../patterns/state-mark/state-mark.tsx';
 import { showErrorField } from '../../../patterns/toast/show-error-field.tsx';
+import { showSuccess } from '../../../patterns/toast/show-success.tsx';
+import { signOnlyAssertion } from '../sites.api.ts';
 import { toSiteSection } from '../sites.links.ts';
 import { SectionBar } from '../sso/section-bar.tsx';
 import { beginTest, siteTestQuery } from './site-test.api.ts';
@@ -33,11 +35,11 @@ export function SiteTest({ site, isFilled = false }: SiteTestProps) {
   const { data: test } = useQuery(siteTestQuery(site.id));
   const beginning = useMutation(beginTest(site.id));
   const [isBlocked, setIsBlocked] = useState(false);
-  const handleBegin = () => {
+  const handleBegin = (signs?: 'assertion') => {
     // Browsers allow a new tab only during the click, so that it is opened before the test has begun.
     const tab = window.open('', '_blank');
     setIsBlocked(tab === null);
-    beginning.mutate(undefined, {
+    beginning.mutate(signs, {
       onSuccess: ({ start_url }) => leadTo(tab, start_url),
       onError: (error) => {
         tab?.close();
@@ -54,12 +56,23 @@ export function SiteTest({ site, isFilled = false }: SiteTestProps) {
           variant={isFilled ? 'filled' : 'default'}
           leftSection={<IconPlayerPlay size={16} stroke={1.8} />}
           busy={beginning.isPending}
-          onClick={handleBegin}
+          onClick={() => handleBegin()}
         >
           {test ? 'Test sign-in again' : 'Test sign-in'}
         </BusyButton>
       </SectionBar>
-      {test && <Result test={test} site={site} isBlocked={isBlocked} />}
+      {test && (
+        <Result test={test} site={site} isBlocked={isBlocked}>
+          {test.one_signature !== 'none' && (
+            <SignatureChoice
+              site={site}
+              state={test.one_signature}
+              isBeginning={beginning.isPending}
+              onTry={() => handleBegin('assertion')}
+            />
+          )}
+        </Result>
+      )}
     </div>
   );
 }
@@ -85,9 +98,48 @@ const looks = {
   expired: { icon: IconHourglass, tone: 'quiet' },
 } as const;
 
-type ResultProps = { test: Test; site: SiteTestProps['site']; isBlocked: boolean };
+type SignatureChoiceProps = {
+  site: SiteTestProps['site'];
+  state: Exclude<OneSignature, 'none'>;
+  isBeginning: boolean;
+  onTry: () => void;
+};
 
-function Result({ test, site, isBlocked }: ResultProps) {
+/** Finds out whether a site needs only one of its two signatures. Only the owner sees whether the application has accepted a response. */
+function SignatureChoice({ site, state, isBeginning, onTry }: SignatureChoiceProps) {
+  const network = useAdminNetwork();
+  const saving = useMutation(signOnlyAssertion(network, site.id));
+  if (state === 'offered')
+    return (
+      <>
+        <p>
+          Does {site.name} show you as signed in? Then find out whether the signature of the assertion is enough. With
+          one signature instead of two, sign-ins are faster.
+        </p>
+        <div>
+          <BusyButton variant="default" busy={isBeginning} onClick={onTry}>
+            Test with one signature
+          </BusyButton>
+        </div>
+      </>
+    );
+  const handleSave = () =>
+    saving.mutate(undefined, {
+      onSuccess: () => showSuccess('Site sucessfully updated.'),
+      onError: showErrorField,
+    });
+  return (
+    <div>
+      <BusyButton variant="default" busy={saving.isPending} onClick={handleSave}>
+        Sign only the assertion
+      </BusyButton>
+    </div>
+  );
+}
+
+type ResultProps = { test: Test; site: SiteTestProps['site']; isBlocked: boolean; children: ReactNode };
+
+function Result({ test, site, isBlocked, children }: ResultProps) {
   const network = useAdminNetwork();
   const { icon: Icon, tone } = looks[test.state];
   const target = test.state === 'waiting' ? webUrl(test.start_url) : undefined;
@@ -105,6 +157,7 @@ function Result({ test, site, isBlocked }: ResultProps) {
               ))}
             </ul>
           )}
+          {children}
           {test.state === 'failed' && (
             <p>
               <Anchor component={Link} to={toSiteSection(network.name, site, 'diagnosis')}>

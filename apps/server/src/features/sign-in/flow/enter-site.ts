@@ -6,7 +6,7 @@ import { logRefusal, unmetRequests } from '../accounts/login-log.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
 import { isRefusal, showAnswer, showRefusal } from '../site-test/show.ts';
 import type { SiteTestRow } from '../site-test/site-tests.queries.ts';
-import { findTest, isOpen, recordUnpaused } from '../site-test/test-run.ts';
+import { asTested, findTest, isOpen, recordUnpaused } from '../site-test/test-run.ts';
 import { sendRefusal, sendSuccess } from './protocols.ts';
 import type { Exchange, SignInParts } from './sign-in-flow.ts';
 import { SignOnError, type SignOnRefusal, type SignOnRequest } from './sign-on-request.ts';
@@ -28,12 +28,14 @@ export const enterSite = async (
     await logRefusal(parts, request, destination, { user, typed, reason: refusal.reason });
     throw refusalError(signOn, refusal);
   }
-  const granted = { signOn, identity, client, method };
   try {
-    const test = await findTest(parts, request, { destination, identity });
-    if (test && isOpen(test) && !signOn.isPassive) return await showAnswer(parts, exchange, test, granted);
+    const found = await findTest(parts, request, { destination, identity });
+    const test = found && isOpen(found) ? found : undefined;
+    const tested = test ? { ...signOn, destination: asTested(destination, test) } : signOn;
+    const granted = { signOn: tested, identity, client, method };
+    if (test && !signOn.isPassive) return await showAnswer(parts, exchange, test, granted);
     const sent = await sendSuccess(parts, reply, granted);
-    if (test && isOpen(test)) await recordUnpaused(parts, test, { state: 'sent' });
+    if (test) await recordUnpaused(parts, test, { state: 'sent' });
     return sent;
   } catch (error) {
     const reasons: Partial<Record<SignOnRefusal, string>> = unmetRequests;

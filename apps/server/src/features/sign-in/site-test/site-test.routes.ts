@@ -14,7 +14,7 @@ import { SignOnError, type SignOnRefusal } from '../flow/sign-on-request.ts';
 import { toLook } from '../pages/look.ts';
 import { isPausedRefusal, Paused, type PausedError, type PausedRequest } from './pause.ts';
 import { claimPaused, type SiteTestRow, updateTest } from './site-tests.queries.ts';
-import { findTest, toStep, withStep } from './test-run.ts';
+import { asTested, findTest, toStep, withStep } from './test-run.ts';
 
 type OfSite = { Params: { network: string; site: string } };
 
@@ -62,7 +62,7 @@ const sendPaused = async (
   });
   return 'error' in paused
     ? sendError(exchange.reply, resolved, paused)
-    : sendAnswer(parts, exchange, resolved, paused);
+    : sendAnswer(parts, exchange, { ...resolved, destination: asTested(resolved.destination, test) }, paused);
 };
 
 /** Sends an error of the OpenID Connect library as the library would have sent it. */

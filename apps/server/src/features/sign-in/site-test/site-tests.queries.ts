@@ -11,12 +11,13 @@ type Row = typeof siteTests.$inferSelect;
 export type SiteTestRow = Omit<Row, 'steps'> & { steps: SiteTestStep[] };
 
 type OfPerson = { siteId: number; userId: number };
+type Begun = OfPerson & { token: string; signs: Row['signs'] };
 
 /** Steps that another version of the server has stored in another format are read as none. */
 const toRow = (row: Row): SiteTestRow => ({ ...row, steps: z.array(SiteTestStep).catch([]).parse(row.steps) });
 
 /** Begins a test. A person has one test per site, so that an earlier one ends. */
-export const upsertTest = (db: Queryable, { siteId, userId, token }: OfPerson & { token: string }, minutes: number) => {
+export const upsertTest = (db: Queryable, { siteId, userId, token, signs }: Begun, minutes: number) => {
   const begun = {
     token_hash: hashToken(token),
     state: 'waiting' as const,
@@ -24,6 +25,7 @@ export const upsertTest = (db: Queryable, { siteId, userId, token }: OfPerson & 
     request: null,
     paused: null,
     code_hash: null,
+    signs,
     expires_at: sql`now() + make_interval(mins => ${minutes})`,
     created_at: sql`now()`,
   };

@@ -53,6 +53,10 @@ export const lengthOf = (value: string): string => plural(value.length, 'charact
 /** Whether the next answer is to be shown before it is sent. */
 export const isOpen = ({ state }: SiteTestRow): boolean => state !== 'sent' && state !== 'stopped';
 
+/** The site as a test uses it: only the assertion is signed if the test finds out whether that is sufficient. */
+export const asTested = (destination: Destination, { signs }: SiteTestRow): Destination =>
+  signs === null ? destination : { ...destination, site: { ...destination.site, signs } };
+
 export const toStep = (id: SiteTestStepId, checks: readonly SiteTestCheck[]): SiteTestStep => ({
   id,
   at: new Date().toISOString(),

@@ -144,9 +144,9 @@ const cpuSecondsOf = async (pid: number): Promise<number> => {
 export const megabytesOf = async (pid: number): Promise<number> =>
   Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** The CPU time of all PostgreSQL processes, including those that have ended. */
-export const postgresCpu = async (): Promise<number> => {
-  const [pid] = (await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8')).split('\n');
+/** The CPU time of all processes of the PostgreSQL in a folder, including those that have ended. */
+export const postgresCpu = async (dataFolder = folder): Promise<number> => {
+  const [pid] = (await readFile(join(dataFolder, 'postgres/postmaster.pid'), 'utf8')).split('\n');
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
   const ended = (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean).map(Number);

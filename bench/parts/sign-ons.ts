@@ -1,5 +1,9 @@
 import { buildAuthnRequest, newSamlId, redirectUrl } from '@opensocial/saml';
-import { insertIdentitySession } from '../../apps/server/src/features/sign-in/accounts/identity-sessions.queries.ts';
+import type { Database } from '../../apps/server/src/database/connect.ts';
+import {
+  type IdentifiedAccount,
+  insertIdentitySession,
+} from '../../apps/server/src/features/sign-in/accounts/identity-sessions.queries.ts';
 import { password } from '../../apps/server/src/testing/app/builders.ts';
 import { type Answer, createClient, repeat } from '../http.ts';
 import { argon2Limit, signatureLimit } from '../limits.ts';
@@ -16,10 +20,24 @@ const secondsToWarmUp = 30;
 type Site = { identity: string; acs: string };
 
 /** An AuthnRequest as a service provider sends it, each with a new id. */
-const requestUrl = (address: string, { identity, acs }: Site): string => {
-  const location = `${address}/saml/${network}/sso`;
+const requestUrl = (address: string, name: string, { identity, acs }: Site): string => {
+  const location = `${address}/saml/${name}/sso`;
   const draft = { id: newSamlId(), issuer: identity, destination: location, acsUrl: acs, issueInstant: new Date() };
   return redirectUrl({ location, kind: 'SAMLRequest', xml: buildAuthnRequest(draft) });
+};
+
+/** Opens a session for a person. Returns the cookie of the browser. */
+export const openSession = async (db: Database, user: IdentifiedAccount): Promise<string> => {
+  const session = {
+    session_index: newSamlId(),
+    login_from: 'OpenSocial',
+    authenticated_at: new Date(),
+    mfa: null,
+    ip_address: null,
+    user_agent: null,
+  };
+  const opened = await insertIdentitySession(db, user, session);
+  return `opensocial_identity=${opened?.token}`;
 };
 
 /** People with an open session each, and sites that they may enter. */
@@ -36,19 +54,9 @@ export const gather = async (world: World) => {
       [network],
     );
     const cookies: string[] = [];
-    for (const { id, credentials_at: credentialsAt } of members) {
-      const session = {
-        session_index: newSamlId(),
-        login_from: 'OpenSocial',
-        authenticated_at: new Date(),
-        mfa: null,
-        ip_address: null,
-        user_agent: null,
-      };
-      const opened = await insertIdentitySession(parts.db, { id: Number(id), credentialsAt }, session);
-      cookies.push(`opensocial_identity=${opened?.token}`);
-    }
-    return { sites, cookies, emails: members.map(({ email }) => email) };
+    for (const { id, credentials_at: credentialsAt } of members)
+      cookies.push(await openSession(parts.db, { id: Number(id), credentialsAt }));
+    return { network, sites, cookies, emails: members.map(({ email }) => email) };
   } finally {
     await close();
   }
@@ -107,10 +115,15 @@ export const rowBesides = (
 };
 
 /** The actions of users at a server. */
-export const actsAt = (server: Server, { sites, cookies, emails }: Gathered, atOnce = connections): Acts => {
+export const actsAt = (
+  server: Pick<Server, 'address'>,
+  { network: name, sites, cookies, emails }: Gathered,
+  atOnce = connections,
+): Acts => {
   const { send, close } = createClient(atOnce);
   const devices = new Map<string, string[]>();
-  const urlFor = (turn: number) => requestUrl(server.address, sites[turn % sites.length] ?? { identity: '', acs: '' });
+  const urlFor = (turn: number) =>
+    requestUrl(server.address, name, sites[turn % sites.length] ?? { identity: '', acs: '' });
   const assertAnswered = ({ status, body }: Answer) => {
     if (status !== 200 || !body.includes('SAMLResponse')) throw new Error(`Answered ${status}: ${body.slice(0, 300)}`);
   };

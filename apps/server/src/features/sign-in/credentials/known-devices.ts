@@ -22,7 +22,8 @@ type Owner = { uid: string; credentialsAt: Date };
 export const newDeviceCookie = (vault: Vault, { uid, credentialsAt }: Owner, device = newUid()): string =>
   vault.seal({ uid, device, credentialsAt: credentialsAt.toISOString() });
 
-const open = (vault: Vault, sealed: string | undefined) => Device.safeParse(vault.open(sealed ?? '')).data;
+const open = (vault: Vault, sealed: string | undefined) =>
+  sealed === undefined ? undefined : Device.safeParse(vault.open(sealed)).data;
 
 /** The id of a device that has signed in to this account, unless the credentials have changed since. */
 export const deviceOf = (vault: Vault, sealed: string | undefined, owner: Owner): string | undefined => {

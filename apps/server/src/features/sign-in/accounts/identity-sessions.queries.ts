@@ -1,57 +1,76 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, type SQLWrapper, sql } from 'drizzle-orm';
 import { type Database, prepared, type Queryable } from '../../../database/connect.ts';
-import { identitySessions, memberships, networkSettings, sites, users } from '../../../database/schema.ts';
+import {
+  identitySessions,
+  memberships,
+  networkSettings,
+  networks,
+  signingKeys,
+  sites,
+  users,
+} from '../../../database/schema.ts';
 import { ageLimit, consoleHours, consoleIdleMinutes, idleLimit } from '../../../identity/session-limits.ts';
 import { hashToken, newToken } from '../../../secrets/tokens.ts';
-import { versionOf } from '../destination/destinations.queries.ts';
-import { isMembershipAtSite, siteAccountColumns } from './site-accounts.queries.ts';
+import { isKeyOfSite } from '../../signing-keys/signing-keys.service.ts';
+import { joinedVersion } from '../destination/destinations.queries.ts';
+import { accountColumnsAtSite, isMembershipAtSite, siteAccountColumns } from './site-accounts.queries.ts';
 
 const isLive = () => and(gt(identitySessions.last_seen_at, idleLimit), gt(identitySessions.authenticated_at, ageLimit));
 
+/** Whether a session is within limits, and no owner of the network has ended the member's sessions there since it began. */
+const isLiveWithin = (minutes: SQLWrapper, hours: SQLWrapper) =>
+  and(
+    gt(identitySessions.last_seen_at, sql`now() - make_interval(mins => ${minutes})`),
+    gt(identitySessions.authenticated_at, sql`now() - make_interval(hours => ${hours})`),
+    sql`(${memberships.sessions_ended_at} is null or ${identitySessions.authenticated_at} > ${memberships.sessions_ended_at})`,
+  );
+
 /** The limits of the site's network apply to a session at a site, and the limits of `session-limits.ts` at the console. */
-const isLiveAtSite = and(
-  gt(
-    identitySessions.last_seen_at,
-    sql`now() - make_interval(mins => case ${sites.kind} when 'console' then ${consoleIdleMinutes} else ${networkSettings.session_idle_minutes} end)`,
-  ),
-  gt(
-    identitySessions.authenticated_at,
-    sql`now() - make_interval(hours => case ${sites.kind} when 'console' then ${consoleHours} else ${networkSettings.session_hours} end)`,
-  ),
-  // An owner of the network may have ended the member's sessions there.
-  sql`(${memberships.sessions_ended_at} is null or ${identitySessions.authenticated_at} > ${memberships.sessions_ended_at})`,
-);
+const isLiveAt = {
+  site: isLiveWithin(networkSettings.session_idle_minutes, networkSettings.session_hours),
+  console: isLiveWithin(consoleIdleMinutes, consoleHours),
+};
 
 /**
  * The sessions at the identity provider that are valid at a site, with the account at the site and the site's version. Every single
  * sign-on reads one. The arrays come from subqueries, so that the planner does not know their length: it would otherwise make a new plan
  * for each length, which takes longer than the query.
  */
-const identitiesAt = prepared((db) =>
-  db
-    .select({
-      at: sql<number>`given.at::int`,
-      version: versionOf(sites.id),
-      session: identitySessions,
-      user: siteAccountColumns,
-    })
-    .from(
-      sql`unnest((select ${sql.placeholder('tokenHashes')}::bytea[]), (select ${sql.placeholder('siteIds')}::bigint[])) with ordinality as given (token_hash, site_id, at)`,
-    )
-    .innerJoin(sites, eq(sites.id, sql`given.site_id`))
-    .innerJoin(networkSettings, eq(networkSettings.network_id, sites.network_id))
-    .innerJoin(identitySessions, eq(identitySessions.token_hash, sql`given.token_hash`))
-    .innerJoin(users, eq(users.id, identitySessions.user_id))
-    .leftJoin(memberships, isMembershipAtSite)
-    .where(isLiveAtSite)
-    .prepare('identities_at'),
-);
+const identitiesAt = (kind: SiteKind, columns: typeof siteAccountColumns) =>
+  prepared((db) =>
+    db
+      .select({
+        at: sql<number>`given.at::int`,
+        version: joinedVersion.version,
+        session: identitySessions,
+        user: columns,
+      })
+      .from(
+        sql`unnest((select ${sql.placeholder('tokenHashes')}::bytea[]), (select ${sql.placeholder('siteIds')}::bigint[])) with ordinality as given (token_hash, site_id, at)`,
+      )
+      .innerJoin(sites, and(eq(sites.id, sql`given.site_id`), eq(sites.kind, kind)))
+      .innerJoin(networks, eq(networks.id, sites.network_id))
+      .innerJoin(networkSettings, eq(networkSettings.network_id, sites.network_id))
+      .innerJoin(signingKeys, isKeyOfSite)
+      .leftJoin(joinedVersion.nextKeys, joinedVersion.isNextKey)
+      .innerJoin(identitySessions, eq(identitySessions.token_hash, sql`given.token_hash`))
+      .innerJoin(users, eq(users.id, identitySessions.user_id))
+      .leftJoin(memberships, isMembershipAtSite)
+      .where(isLiveAt[kind])
+      .prepare(`identities_at_${kind}`),
+  );
+
+type SiteKind = (typeof sites.$inferSelect)['kind'];
+const identitiesAtKind = {
+  site: identitiesAt('site', accountColumnsAtSite),
+  console: identitiesAt('console', siteAccountColumns),
+};
 
 export type PresentedToken = { siteId: number; token: string };
 
-/** The identities in the order of the tokens; undefined for a token without a valid session. */
-export const findIdentities = async (db: Database, presented: readonly PresentedToken[]) => {
-  const found = await identitiesAt(db).execute({
+/** The identities at sites of one kind, in the order of the tokens; undefined for a token without a valid session. */
+export const findIdentities = async (db: Database, kind: SiteKind, presented: readonly PresentedToken[]) => {
+  const found = await identitiesAtKind[kind](db).execute({
     tokenHashes: presented.map(({ token }) => hashToken(token)),
     siteIds: presented.map(({ siteId }) => siteId),
   });

@@ -92,6 +92,18 @@ export const siteAccountColumns = {
     where ${groupUsers.user_id} = ${users.id} and ${groupSites.site_id} = ${sites.id} order by name)`),
 };
 
+/**
+ * The same columns for sites of the kind `site`. The subqueries for the console would only return null there, but PostgreSQL prepares every
+ * subquery of a statement at each execution, which takes longer than to read an account.
+ */
+export const accountColumnsAtSite: typeof siteAccountColumns = {
+  ...siteAccountColumns,
+  isMember: sql<boolean>`${memberships.user_id} is not null`,
+  homeMfaOptions: sql<string[] | null>`null::text[]`,
+  ownsMainSince: sql<number | null>`null::float8`,
+  ownsAnySince: sql<number | null>`null::float8`,
+};
+
 export const isMembershipAtSite = and(eq(memberships.user_id, users.id), eq(memberships.network_id, sites.network_id));
 
 const siteAccountWhere = (name: string, where: SQL) =>

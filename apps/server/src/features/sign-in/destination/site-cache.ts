@@ -27,7 +27,9 @@ export type SiteCache = {
  */
 export const createSiteCache = (db: Database): SiteCache => {
   const cache = new Map<string, Destination>();
-  const findIdentity = createGroupReader((presented: PresentedToken[]) => findIdentities(db, presented));
+  const readerAt = (kind: 'site' | 'console') =>
+    createGroupReader((presented: PresentedToken[]) => findIdentities(db, kind, presented));
+  const findIdentityAt = { site: readerAt('site'), console: readerAt('console') };
 
   const store = (key: string, destination: Destination | undefined): Destination | undefined => {
     cache.delete(key);
@@ -41,7 +43,7 @@ export const createSiteCache = (db: Database): SiteCache => {
   return {
     resolve: async (lookup, identityToken) => {
       const identityAt = async ({ site }: Destination) =>
-        identityToken === undefined ? undefined : findIdentity({ siteId: site.id, token: identityToken });
+        identityToken === undefined ? undefined : findIdentityAt[site.kind]({ siteId: site.id, token: identityToken });
       const key = JSON.stringify(lookup);
       const cached = cache.get(key);
       if (cached) {

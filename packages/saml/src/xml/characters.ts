@@ -12,4 +12,9 @@ export const replaceNonXmlCharacters = (text: string): string => text.replace(no
  * match; it reports the last as an encoding error.
  */
 export const protectCharacters = (xml: string): string =>
-  xml.replace(/[\u0085\u2028\u2029\uFFFD]/g, (character) => `&#${character.charCodeAt(0)};`);
+  misread.some((character) => xml.includes(character))
+    ? xml.replace(/[\u0085\u2028\u2029\uFFFD]/g, (character) => `&#${character.charCodeAt(0)};`)
+    : xml;
+
+/** Hardly any message has one. To look for each by itself is faster than a regular expression. */
+const misread = ['\u0085', '\u2028', '\u2029', '\uFFFD'];

@@ -52,7 +52,7 @@ const oneSignatureResult = (subject: Subject): Result => ({
   title: 'We sent a response with one signature',
   text: hasTwoSignatures(subject)
     ? `Only the assertion was signed. If ${subject.site_name} shows you as signed in, one signature is enough. If it shows an error, it needs both: leave it as it is, and people sign in as before.`
-    : `Only the assertion was signed, as it is at every sign-in to ${subject.site_name} now.`,
+    : `Only the assertion was signed, as it is at every sign-in to ${subject.site_name} now. Edit SSO parameters changes it back.`,
   causes: [],
 });
 

@@ -100,6 +100,7 @@ describe('§2.7 Test sign-in', () => {
     answers[`GET ${path}`] = answer({ test: siteTest({ state: 'done' }) });
     await press('Sign only the assertion');
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Sign only the assertion' })).toBeNull());
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Test sign-in again' }));
     const { version: _version, ...others } = stored;
     expect(changes()).toMatchObject([{ body: { ...others, signs: 'assertion', based_on: 8 } }]);
   });

@@ -11,7 +11,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
@@ -34,7 +34,10 @@ type SiteTestProps = { site: { id: number; name: string; domain: string }; isFil
 export function SiteTest({ site, isFilled = false }: SiteTestProps) {
   const { data: test } = useQuery(siteTestQuery(site.id));
   const beginning = useMutation(beginTest(site.id));
+  const network = useAdminNetwork();
+  const saving = useMutation(signOnlyAssertion(network, site.id));
   const [isBlocked, setIsBlocked] = useState(false);
+  const again = useRef<HTMLButtonElement>(null);
   const handleBegin = (signs?: 'assertion') => {
     // Browsers allow a new tab only during the click, so that it is opened before the test has begun.
     const tab = window.open('', '_blank');
@@ -47,12 +50,22 @@ export function SiteTest({ site, isFilled = false }: SiteTestProps) {
       },
     });
   };
+  const handleSave = () =>
+    saving.mutate(undefined, {
+      onSuccess: () => {
+        // The button that was pressed is gone, and must not take the focus with it.
+        again.current?.focus();
+        showSuccess('Site sucessfully updated.');
+      },
+      onError: showErrorField,
+    });
   return (
     <div className={form.form}>
       <SectionBar
         text={`Sign in to ${site.name} in a new tab. The request, its checks and the response are shown to you there before anything is sent. Other people are not affected.`}
       >
         <BusyButton
+          ref={again}
           variant={isFilled ? 'filled' : 'default'}
           leftSection={<IconPlayerPlay size={16} stroke={1.8} />}
           busy={beginning.isPending}
@@ -65,10 +78,11 @@ export function SiteTest({ site, isFilled = false }: SiteTestProps) {
         <Result test={test} site={site} isBlocked={isBlocked}>
           {test.one_signature !== 'none' && (
             <SignatureChoice
-              site={site}
+              name={site.name}
               state={test.one_signature}
-              isBeginning={beginning.isPending}
+              busy={beginning.isPending || saving.isPending}
               onTry={() => handleBegin('assertion')}
+              onSave={handleSave}
             />
           )}
         </Result>
@@ -99,41 +113,30 @@ const looks = {
 } as const;
 
 type SignatureChoiceProps = {
-  site: SiteTestProps['site'];
+  name: string;
   state: Exclude<OneSignature, 'none'>;
-  isBeginning: boolean;
+  busy: boolean;
   onTry: () => void;
+  onSave: () => void;
 };
 
 /** Finds out whether a site needs only one of its two signatures. Only the owner sees whether the application has accepted a response. */
-function SignatureChoice({ site, state, isBeginning, onTry }: SignatureChoiceProps) {
-  const network = useAdminNetwork();
-  const saving = useMutation(signOnlyAssertion(network, site.id));
-  if (state === 'offered')
-    return (
-      <>
-        <p>
-          Does {site.name} show you as signed in? Then find out whether the signature of the assertion is enough. With
-          one signature instead of two, sign-ins are faster.
-        </p>
-        <div>
-          <BusyButton variant="default" busy={isBeginning} onClick={onTry}>
-            Test with one signature
-          </BusyButton>
-        </div>
-      </>
-    );
-  const handleSave = () =>
-    saving.mutate(undefined, {
-      onSuccess: () => showSuccess('Site sucessfully updated.'),
-      onError: showErrorField,
-    });
+function SignatureChoice({ name, state, busy, onTry, onSave }: SignatureChoiceProps) {
+  const isOffered = state === 'offered';
   return (
-    <div>
-      <BusyButton variant="default" busy={saving.isPending} onClick={handleSave}>
-        Sign only the assertion
-      </BusyButton>
-    </div>
+    <>
+      {isOffered && (
+        <p>
+          Does {name} show you as signed in? Then find out whether the signature of the assertion is enough. With one
+          signature instead of two, sign-ins are faster.
+        </p>
+      )}
+      <div className={classes.choice}>
+        <BusyButton variant="default" busy={busy} onClick={isOffered ? onTry : onSave}>
+          {isOffered ? 'Test with one signature' : 'Sign only the assertion'}
+        </BusyButton>
+      </div>
+    </>
   );
 }
 

@@ -1,0 +1,83 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildAuthnRequest, newSamlId, redirectUrl } from '@opensocial/saml';
+import type { buildApp } from '../apps/server/src/app.ts';
+import { readConfig } from '../apps/server/src/config.ts';
+import type { sites } from '../apps/server/src/database/schema.ts';
+import { insertIdentitySession } from '../apps/server/src/features/sign-in/accounts/identity-sessions.queries.ts';
+import { createLog } from '../apps/server/src/log.ts';
+import { open } from '../apps/server/src/process/start.ts';
+import { makeSite, makeUser } from '../apps/server/src/testing/app/builders.ts';
+
+export const network = 'opensocial';
+const signOnsPerTurn = 40;
+const atOnce = 8;
+
+type App = Awaited<ReturnType<typeof buildApp>>;
+type Site = typeof sites.$inferSelect;
+
+/** A database of its own with people who have sessions, for measurements in turns within one process. */
+export const openSmallWorld = async (name: string, people = 20) => {
+  const folder = await mkdtemp(join(tmpdir(), `opensocial-${name}-`));
+  await chmod(folder, 0o711);
+  const config = readConfig({
+    DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+    SECRET_KEY: 'a secret key that only this measurement uses',
+  });
+  const opened = await open(config, createLog(config.logLevel));
+  const { parts } = opened;
+  const cookies: string[] = [];
+  for (let person = 0; person < people; person += 1) {
+    const user = await makeUser(parts.db, { network });
+    const session = { session_index: newSamlId(), login_from: 'OpenSocial', authenticated_at: new Date() };
+    const { token } =
+      (await insertIdentitySession(
+        parts.db,
+        { id: user.id, credentialsAt: user.credentials_at },
+        { ...session, mfa: null, ip_address: null, user_agent: null },
+      )) ?? {};
+    cookies.push(`opensocial_identity=${token}`);
+  }
+
+  const location = `${config.publicUrl}/saml/${network}/sso`;
+  const signOn = async (app: App, { identity, acs }: Site, turn: number): Promise<void> => {
+    const draft = { id: newSamlId(), issuer: identity, destination: location, acsUrl: acs, issueInstant: new Date() };
+    const url = new URL(redirectUrl({ location, kind: 'SAMLRequest', xml: buildAuthnRequest(draft) }));
+    const headers = { cookie: cookies[(turn * 7) % people] ?? '' };
+    const { statusCode, payload } = await app.inject({ url: `${url.pathname}${url.search}`, headers });
+    if (statusCode !== 200 || !payload.includes('SAMLResponse'))
+      throw new Error(`${statusCode}: ${payload.slice(0, 300)}`);
+  };
+
+  let turns = 0;
+  return {
+    parts,
+    makeSites: async (count: number, draft: Parameters<typeof makeSite>[1] = {}): Promise<Site[]> => {
+      const made: Site[] = [];
+      for (let site = 0; site < count; site += 1) made.push(await makeSite(parts.db, { network, ...draft }));
+      return made;
+    },
+    /** The CPU milliseconds of a sign-on in a turn, at sites in turn. A turn ends when everything is written. */
+    measureTurn: async (app: App, [first, ...others]: readonly Site[]): Promise<number> => {
+      if (!first) throw new Error('There is no site.');
+      const places = [first, ...others];
+      const before = process.cpuUsage();
+      for (let done = 0; done < signOnsPerTurn; done += atOnce)
+        await Promise.all(
+          Array.from({ length: atOnce }, () => {
+            turns += 1;
+            return signOn(app, places[turns % places.length] ?? first, turns);
+          }),
+        );
+      await parts.exchanges.flush();
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1_000 / signOnsPerTurn;
+    },
+    close: async (): Promise<void> => {
+      await opened.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};

@@ -41,6 +41,8 @@ export const SigningKeySite = z.object({
   key_id: z.int(),
   /** The last sign-in with each key, at an accuracy of an hour; the newest first. */
   sign_ins: z.array(z.object({ key_id: z.int(), at: z.iso.datetime() })),
+  /** Whether the metadata that is read from the address of the site lists ECDSA with P-256 and SHA-256. */
+  verifies_ecdsa: z.boolean(),
   /** They verify the messages of the site, or assertions are encrypted for them. */
   certificates: z.array(
     z.object({ use: z.enum(['signing', 'encryption']), fingerprint: z.string(), not_after: z.iso.datetime() }),

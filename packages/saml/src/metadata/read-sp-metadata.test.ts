@@ -71,6 +71,7 @@ describe("a service provider's metadata", () => {
       encryptionCertificates: [],
       signsRequests: true,
       wantsAssertionsSigned: true,
+      verifiesEcdsa: false,
       nameIdFormats: ['urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'],
       attributeServices: [],
       validUntil: undefined,
@@ -94,6 +95,18 @@ describe("a service provider's metadata", () => {
   ])('may be encoded as %s', async (_, encode) => {
     const { nameIdFormats } = await read(encode(entity(`<m:NameIDFormat>urn:ü</m:NameIDFormat>${one}`)));
     expect(nameIdFormats).toEqual(['urn:ü']);
+  });
+
+  test.each([
+    ['in its extensions', (list: string) => entity(one).replace(/(<m:EntityDescriptor[^>]*>)/, `$1${list}`), true],
+    ['in those of the service provider', (list: string) => entity(`${list}${one}`), true],
+    ['elsewhere', (list: string) => entity(`<m:Organization>${list}</m:Organization>${one}`), false],
+  ])('lists ECDSA %s', async (_, place, verifiesEcdsa) => {
+    const listOf = (algorithm: string) =>
+      `<m:Extensions><a:SigningMethod xmlns:a="urn:oasis:names:tc:SAML:metadata:algsupport" Algorithm="http://www.w3.org/2001/04/xmldsig-more#${algorithm}"/></m:Extensions>`;
+    expect(await read(place(listOf('ecdsa-sha256')))).toMatchObject({ verifiesEcdsa });
+    expect(await read(place(listOf('ecdsa-sha512')))).toMatchObject({ verifiesEcdsa: false });
+    expect(await read(place(listOf('rsa-sha256')))).toMatchObject({ verifiesEcdsa: false });
   });
 
   test('in another encoding says what to do', async () => {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { SamlError } from '../errors.ts';
+import { ecdsaSha256 } from '../signature/algorithms.ts';
 import { encryptionKeyOf, publicKeyOf } from '../signature/keys.ts';
 import { type attributeNameFormats, bindings, attributeNameFormats as formats, namespaces } from '../xml/names.ts';
 import type { MarkupLimits } from '../xml/plain-markup.ts';
@@ -49,6 +50,8 @@ export type SpDescription = {
   encryptionCertificates: string[];
   signsRequests: boolean;
   wantsAssertionsSigned: boolean;
+  /** Whether it lists the algorithm that we use with an ECDSA key. Most service providers list no algorithms. */
+  verifiesEcdsa: boolean;
   nameIdFormats: string[];
   /** The default one first. */
   attributeServices: AttributeService[];
@@ -153,6 +156,7 @@ const describe = ({ xml }: EntityXml, now: Date): SpDescription => {
     encryptionCertificates: encryption.accepted,
     signsRequests,
     wantsAssertionsSigned: flagAttribute(descriptor, 'WantAssertionsSigned'),
+    verifiesEcdsa: [descriptor, entity].some(listsEcdsa),
     nameIdFormats: childrenNamed(descriptor, 'md:NameIDFormat').map((format) => textOf(format).trim()),
     attributeServices: readAttributeServices(descriptor),
     validUntil,
@@ -174,6 +178,11 @@ const requireDescriptor = (entity: Element): Element => {
   if (!descriptor) throw unexpected('This service provider does not support SAML 2.0.');
   return descriptor;
 };
+
+const listsEcdsa = (element: Element): boolean =>
+  childrenNamed(element, 'md:Extensions')
+    .flatMap((extensions) => childrenNamed(extensions, 'alg:SigningMethod'))
+    .some((method) => optionalAttribute(method, 'Algorithm') === ecdsaSha256);
 
 const missingCertificate = (refused: string[]): string =>
   refused.length === 0

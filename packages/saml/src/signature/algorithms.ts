@@ -3,7 +3,7 @@ import { type KeyObject, sign, verify } from 'node:crypto';
 export const exclusiveCanonicalization = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 export const envelopedSignature = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
 export const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
-const ecdsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256';
+export const ecdsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256';
 export const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
 
 type SignatureAlgorithm = { keyType: 'rsa' | 'ec'; hash: string };

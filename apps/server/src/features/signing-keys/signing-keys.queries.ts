@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { type Database, nested, type Queryable, type Transaction } from '../../database/connect.ts';
 import { contains, readPage } from '../../database/paging.ts';
-import { signingKeys, signingKeyUses, sites, users } from '../../database/schema.ts';
+import { signingKeys, signingKeyUses, siteRefreshes, sites, users } from '../../database/schema.ts';
 import type { MadeKey } from '../../secrets/signing-keys.ts';
 
 export type SigningKeyRecord = typeof signingKeys.$inferSelect;
@@ -53,6 +53,10 @@ export const readKeySites = (db: Queryable, networkId: number, { keyword, ...pag
       certificate: sites.certificate,
       encryptionCertificate: usedEncryptionCertificate,
       keyId: nested<number>(sql`(select ${signingKeys.id}::int from ${signingKeys} where ${isKeyOfSite})`),
+      verifiesEcdsa: nested<boolean>(
+        sql`exists (select from ${siteRefreshes} where ${siteRefreshes.site_id} = ${sites.id}
+          and ${siteRefreshes.found} -> 'verifies_ecdsa' = 'true'::jsonb)`,
+      ),
       uses: nested<{ key_id: number; at: string }[]>(
         sql`(select coalesce(json_agg(json_build_object('key_id', ${signingKeyUses.key_id}, 'at', ${signingKeyUses.last_used_at})
             order by ${signingKeyUses.last_used_at} desc), '[]'::json)

@@ -212,6 +212,7 @@ const toKeySite = (row: Awaited<ReturnType<typeof readKeySites>>['rows'][number]
   site_name: row.site_name,
   domain: row.domain,
   key_id: row.keyId,
+  verifies_ecdsa: row.verifiesEcdsa,
   sign_ins: row.uses.map(({ key_id, at }) => ({ key_id, at: new Date(at).toISOString() })),
   certificates: [
     ...toCertificates(row.certificate, 'signing'),

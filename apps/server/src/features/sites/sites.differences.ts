@@ -26,8 +26,12 @@ export const FoundParameters = Subscriber.pick({
   /** A site may publish its next certificate beside the current one. */
   encryption_certificates: z.array(Subscriber.shape.encryption_certificate),
   wants_assertions_signed: z.boolean(),
+  verifies_ecdsa: z.boolean().default(false),
 });
 export type FoundParameters = z.infer<typeof FoundParameters>;
+
+/** Everything that this version stores. What an earlier version has stored may have less and can be compared, but is read again. */
+export const CompleteParameters = FoundParameters.extend({ verifies_ecdsa: z.boolean() });
 
 /** Throws a ZodError for values that a site must not have. */
 export const toFound = (description: SpDescription): FoundParameters =>
@@ -35,6 +39,7 @@ export const toFound = (description: SpDescription): FoundParameters =>
     ...toMetadataParameters(description),
     encryption_certificates: description.encryptionCertificates,
     wants_assertions_signed: description.wantsAssertionsSigned,
+    verifies_ecdsa: description.verifiesEcdsa,
   });
 
 type Draft = z.output<typeof SubscriberDraft>;

@@ -6,7 +6,14 @@ import type { Queryable } from '../../database/connect.ts';
 import { OutboundError, ResponseTooLargeError } from '../../http/outbound.ts';
 import { toUtcDay } from '../../mail/utc-dates.ts';
 import type { Parts } from '../../parts.ts';
-import { compareWithMetadata, type Difference, digestOf, FoundParameters, toFound } from './sites.differences.ts';
+import {
+  CompleteParameters,
+  compareWithMetadata,
+  type Difference,
+  digestOf,
+  FoundParameters,
+  toFound,
+} from './sites.differences.ts';
 import { explainFault, fetchChangedMetadata, type LoadedMetadata } from './sites.metadata.service.ts';
 import { deleteFormerStates } from './sites.polling.queries.ts';
 import type { SiteRecord } from './sites.queries.ts';
@@ -104,7 +111,7 @@ const readSites = async ({ bytes }: LoadedMetadata, targets: readonly Refreshed[
 const commonValidators = (targets: readonly Refreshed[]) => {
   const known = new Set(
     targets.map(({ state: { found, etag, last_modified } }) =>
-      FoundParameters.safeParse(found).success ? JSON.stringify([etag, last_modified]) : '',
+      CompleteParameters.safeParse(found).success ? JSON.stringify([etag, last_modified]) : '',
     ),
   );
   const [first] = targets;

@@ -1,10 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { applySiteRefresh, getSiteRefresh, getSubscriber, listSites, refreshSite } from '@opensocial/contract';
+import {
+  applySiteRefresh,
+  getSiteRefresh,
+  getSubscriber,
+  listSigningKeySites,
+  listSites,
+  refreshSite,
+} from '@opensocial/contract';
 import { buildSpMetadata } from '@opensocial/saml';
 import { desc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { auditRecords, refreshNotices, siteRefreshes, sites, throttles, type users } from '../../database/schema.ts';
 import { startWorker } from '../../jobs/worker.ts';
 import { describeCertificate } from '../../secrets/signing-keys.ts';
@@ -102,6 +110,31 @@ describe('§7.11 reading the metadata of a site by hand', () => {
     const answer = await refresh(site.id);
     expect(answer).toMatchObject({ failure: '', differences: [], digest: '' });
     expect(Date.now() - new Date(answer.read_at ?? 0).getTime()).toBeLessThan(10_000);
+  });
+
+  test('finds out whether the site verifies ECDSA, also if an earlier version has read the same document', async () => {
+    const site = await makeKnownSite();
+    const other = await makeKnownSite();
+    const list =
+      '<md:Extensions><alg:SigningMethod xmlns:alg="urn:oasis:names:tc:SAML:metadata:algsupport" Algorithm="http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256"/></md:Extensions>';
+    documents.set(site.path, metadataOf(site).replace(/<md:SPSSODescriptor[^>]*>/, `$&${list}`));
+    const verifying = async () => {
+      const params = { server: 'northlab', lastid: 0 };
+      const { sites: shown } = await call(listSigningKeySites, { params });
+      return shown.filter(({ verifies_ecdsa }) => verifies_ecdsa).map(({ id }) => id);
+    };
+    for (const { id } of [site, other]) expect(await refresh(id)).toMatchObject({ failure: '', differences: [] });
+    expect(await verifying()).toEqual([site.id]);
+    const found = z.record(z.string(), z.unknown()).parse((await stateOf(site.id))?.found);
+    const { verifies_ecdsa: _verifies, ...earlier } = found;
+    await setState(site.id, { found: { ...earlier, acs: 'https://other.org/acs' } });
+    // What the earlier version has found is still compared.
+    const { differences } = await call(getSiteRefresh, { params: { site_id: site.id } });
+    expect(differences).toMatchObject([{ field: 'acs' }]);
+    expect(await verifying()).toEqual([]);
+    await testApp.db.delete(throttles);
+    await refresh(site.id);
+    expect(await verifying()).toEqual([site.id]);
   });
 
   test('shows the differences field by field and changes nothing', async () => {

@@ -90,7 +90,7 @@ function CreateKeyDialog({ busy, onConfirm, onCancel }: Pick<KeyChangeDialogProp
       <NativeSelect
         className={classes.algorithm ?? ''}
         label="Algorithm"
-        description="All SAML software accepts RSA with 2,048 bits. Longer RSA keys make each sign-in slower. Check that your sites accept ECDSA before you choose it."
+        description="All SAML software accepts RSA with 2,048 bits. Longer RSA keys make each sign-in slower. ECDSA makes it faster, but not every site verifies it: the list of sites says which ones do, as far as their metadata says so."
         data={SigningAlgorithm.options.map((value) => ({ value, label: algorithmNames[value] }))}
         value={algorithm}
         onChange={(event) => setAlgorithm(SigningAlgorithm.parse(event.currentTarget.value))}

@@ -79,6 +79,7 @@ function SiteLine({ site, keys, onChange }: SiteLineProps) {
       <div className={classes.words}>
         <SiteName site={site} />
         <span className={classes.detail}>{describeSignIns(site, keys)}</span>
+        {site.verifies_ecdsa && <span className={classes.detail}>Its metadata says that it verifies ECDSA.</span>}
         <SiteCertificates site={site} />
       </div>
       {keys.length > 1 && (

@@ -35,6 +35,7 @@ const site = (changes: Partial<SigningKeySite> = {}): SigningKeySite => ({
   domain: 'reports.northlab.org',
   key_id: 1,
   sign_ins: [],
+  verifies_ecdsa: false,
   certificates: [],
   ...changes,
 });
@@ -173,6 +174,14 @@ describe('§2.10 signing keys and certificates', () => {
     expect(within(reports as HTMLElement).getByText(/^Site’s certificate for encryption DD/)).toBeDefined();
     expect(within(wiki as HTMLElement).getByText('No sign-in with this key yet.')).toBeDefined();
     expect(within(wiki as HTMLElement).getByText('The site has no certificate of its own.')).toBeDefined();
+  });
+
+  test('a site whose metadata lists ECDSA says so', async () => {
+    show([current, next], [site({ verifies_ecdsa: true }), site({ id: 6, site_name: 'Library' })]);
+    const list = await screen.findByRole('list', { name: 'Sites and their keys' });
+    const [reports, library] = within(list).getAllByRole('listitem');
+    expect(within(reports as HTMLElement).getByText(/verifies ECDSA/)).toBeDefined();
+    expect(within(library as HTMLElement).queryByText(/verifies ECDSA/)).toBeNull();
   });
 
   test('a network without sites says so', async () => {

@@ -109,6 +109,7 @@ test.describe('a real service provider on another site', () => {
   }) => {
     const social = `${serviceProviderOrigin}/demonstration-social`;
     await signIn(page, people.sol, `${serviceProviderOrigin}/demonstration-muddled/login`);
+    await expect(page.getByRole('heading', { name: `Signed in as ${people.sol.email}` })).toBeVisible();
     for (const application of [`${social}/login`, `${serviceProviderOrigin}/demonstration-fleeting/login`]) {
       await page.goto(application);
       await expect(page.getByRole('heading', { name: `Signed in as ${people.sol.email}` })).toBeVisible();

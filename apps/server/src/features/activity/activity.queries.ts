@@ -172,7 +172,10 @@ const lookUp = async (db: Queryable, networkId: number, term: SearchTerm, counti
     lines,
     isMinimum: names > limit,
     isListed,
-    condition: isListed ? sql`${column} = any(${sql.param(listed)})` : sql`${column} like ${patternIn(kind, word)}`,
+    // As a subquery, because PostgreSQL would otherwise compare thousands of names with its statistics of each month.
+    condition: isListed
+      ? sql`${column} = any((select ${sql.param(listed)}::text[])::text[])`
+      : sql`${column} like ${patternIn(kind, word)}`,
     siteNames: kind === 'site' ? found : undefined,
   };
 };

@@ -63,6 +63,7 @@ describe('§2.8 users found by a search', () => {
 
   test.each([
     ['common', undefined, 'fullname'],
+    ['co', undefined, 'fullname'],
     ['common', 'email', 'email'],
     ['common', 'last_login', "coalesce(memberships.last_login_at, '-infinity')"],
     ['rarely', undefined, 'fullname'],

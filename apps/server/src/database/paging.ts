@@ -27,8 +27,8 @@ export type Listing = {
    * until the page is full. The index of the search condition has to find the rows of a part.
    */
   parts?: (() => Promise<readonly SQL[]>) | undefined;
-  /** Whether the index of the order contains what is searched, so that frequent matches are found by reading its beginning. */
-  isOrderSearchable?: boolean | undefined;
+  /** The same as `match`, if the index of the order contains what it compares: frequent matches are then found by reading its beginning. */
+  matchInOrder?: SQL | undefined;
   counting?: Counting;
   lastId: number;
   size: number;
@@ -103,11 +103,11 @@ export const readPage = async <Fields extends SelectedFields>(
     const isRare = !total.total_is_minimum && total.total <= maximumSortedMatches;
     return { rows: isRare ? await read(and(scope, match, after), sorted) : await readFrequent(), ...total };
   }
-  if (listing.isOrderSearchable) {
+  if (listing.matchInOrder) {
     const name = sql.identifier(getTableName(table));
     const beginning = sql`(select * from ${table} where ${after ?? sql`true`} order by ${sql.join(inOrder, sql`, `)} limit ${searchedAtOnce}) as ${name}`;
     const found = await db.execute<{ id: string }>(
-      sql`select ${order.id} as id from ${beginning} where ${scope} and ${match} order by ${sql.join(inOrder, sql`, `)} limit ${size}`,
+      sql`select ${order.id} as id from ${beginning} where ${scope} and ${listing.matchInOrder} order by ${sql.join(inOrder, sql`, `)} limit ${size}`,
     );
     const isFull = found.rows.length === size;
     if (isFull) {
@@ -187,5 +187,9 @@ export const containsFolded = (
   const [first, second, third] = keyword.toLowerCase();
   return first !== undefined && second !== undefined && third === undefined
     ? sql`${spread} like '%' || lower(${escaped(first)}) || 'Q' || lower(${escaped(second)}) || '%'`
-    : sql`${searched} like lower(${patternOf(keyword)})`;
+    : containsPlainly(searched, keyword);
 };
+
+/** The same without a trigram index, for rows that are read one after the other. */
+export const containsPlainly = (searched: Column, keyword: string): SQL =>
+  sql`${searched} like lower(${patternOf(keyword)})`;

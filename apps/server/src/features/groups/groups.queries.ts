@@ -1,7 +1,7 @@
 import { ApiError, type Counting, maximumGroupCount } from '@opensocial/contract';
 import { and, asc, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
-import { contains, containsFolded, readPage } from '../../database/paging.ts';
+import { contains, containsFolded, containsPlainly, readPage } from '../../database/paging.ts';
 import { groupSites, groups, groupUsers, sites, users } from '../../database/schema.ts';
 import { isMember } from '../../identity/membership.ts';
 
@@ -187,7 +187,7 @@ export const readUsersOfGroup = (
       order: { by: users.fullname, id: users.id },
       scope: sql`${isMember(users.id, networkId)} and ${picked}`,
       match: containsFolded(users, keyword),
-      isOrderSearchable: !isIn,
+      matchInOrder: isIn || keyword === undefined ? undefined : containsPlainly(users.searched, keyword),
       ...page,
     },
   );

@@ -2,7 +2,7 @@ import type { Counting, UserMode, UserStatus } from '@opensocial/contract';
 import { and, asc, type Column, eq, gt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { type Period, withinPeriod } from '../../database/days.ts';
-import { containsFolded, exactly, readPage } from '../../database/paging.ts';
+import { containsFolded, containsPlainly, exactly, readPage } from '../../database/paging.ts';
 import {
   consoleSessions,
   desktopFavourites,
@@ -140,13 +140,11 @@ const hasMode = (networkId: number, mode: UserMode): SQL | undefined =>
     ? and(eq(users.user_mode, mode), hasMembershipMode(users.id, networkId, mode))
     : or(eq(users.user_mode, mode), hasMembershipMode(users.id, networkId, mode));
 
-const usersMatching = (networkId: number, { status, mode, period, keyword }: UsersQuery): SQL | undefined =>
-  and(
-    status && hasStatus(networkId, status),
-    mode && hasMode(networkId, mode),
-    withinPeriod(users.created_at, period),
-    containsFolded(users, keyword),
-  );
+const isFiltered = (networkId: number, { status, mode, period }: UsersQuery): SQL | undefined =>
+  and(status && hasStatus(networkId, status), mode && hasMode(networkId, mode), withinPeriod(users.created_at, period));
+
+const usersMatching = (networkId: number, query: UsersQuery): SQL | undefined =>
+  and(isFiltered(networkId, query), containsFolded(users, query.keyword));
 
 type UsersPage = UsersQuery & { sort?: UsersSort | undefined; counting?: Counting; lastId: number; size: number };
 
@@ -172,13 +170,18 @@ export const readUsers = (
       lastId,
       size,
     });
+  const { keyword } = query;
+  const matchInOrder = and(
+    isFiltered(network.id, query),
+    keyword === undefined ? undefined : containsPlainly(users.searched, keyword),
+  );
   const by = sort === 'email' || sort === '-email' ? users.email : users.fullname;
   return readPage(db, users, listFields(network), {
     order: { by, id: users.id, descending },
     scope,
     match,
     count,
-    isOrderSearchable: by === users.fullname,
+    matchInOrder: by === users.fullname ? matchInOrder : undefined,
     counting,
     lastId,
     size,

@@ -1,7 +1,7 @@
 import type { Counting, NetworkMode } from '@opensocial/contract';
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
-import { containsFolded, exactly, readPage } from '../../database/paging.ts';
+import { containsFolded, containsPlainly, exactly, readPage } from '../../database/paging.ts';
 import { groupSites, groups, groupUsers, sites, siteVisits, users } from '../../database/schema.ts';
 import { allowsUser, visitedBy } from '../sites/sites.service.ts';
 import { countAllMembers, isListedIn, shownMode } from './users.queries.ts';
@@ -40,7 +40,7 @@ export const readSiteUsers = async (
     order: { by: users.fullname, id: users.id },
     scope: ofSite(networkId, siteId, hasGroups),
     match: containsFolded(users, keyword),
-    isOrderSearchable: !hasGroups,
+    matchInOrder: hasGroups || keyword === undefined ? undefined : containsPlainly(users.searched, keyword),
     count: hasGroups || keyword !== undefined ? undefined : async () => exactly(await countAllMembers(db, networkId)),
     ...page,
   });

@@ -136,7 +136,10 @@ describe('while the database is away', () => {
 
   test('a person who signs in sees a page that does not blame the application', async () => {
     for (let passing = 0; ; passing += 1) {
-      const { answer, isInterrupted } = await answerAfter(passing, () => browser.get(client.authorizationUrl()));
+      const enter = () => answerAfter(passing, () => browser.get(client.authorizationUrl()));
+      const first = await enter();
+      // The server also queries in its own time. If the database went away from such a query, the sign-in ended before, and is tried again.
+      const { answer, isInterrupted } = first.isInterrupted && first.answer.status === 303 ? await enter() : first;
       if (!isInterrupted) break;
       expect([passing, answer.status]).toEqual([passing, 503]);
       expect(answer.html).toContain('Something went wrong');

@@ -1,5 +1,4 @@
 import { Button, MultiSelect } from '@mantine/core';
-import { totalOf } from '../../api/transport/paged-query.ts';
 import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 import type { Group } from '@opensocial/contract';
@@ -7,6 +6,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { totalOf } from '../../api/transport/paged-query.ts';
 import { formatTotal } from '../../patterns/format/format-total.ts';
 import { useSearchText } from '../../patterns/record-list/model/use-search-text.ts';
 import { groupsQuery } from './groups.api.ts';
@@ -46,7 +46,7 @@ export function GroupsField({ value, onChange }: GroupsFieldProps) {
       <MultiSelect
         label="Groups"
         description={
-          found.length < all.total &&
+          (all.isMinimum || found.length < all.total) &&
           `${found.length} of ${formatTotal(all)} groups are listed. Type a name to find others.`
         }
         placeholder={value.length === 0 ? 'None' : ''}

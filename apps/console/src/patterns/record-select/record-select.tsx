@@ -46,7 +46,7 @@ export function RecordSelect<Row extends Listed>(props: RecordSelectProps<Row>) 
     ...found.map((row) => [String(row.id), labelOf(row)] as const),
   ]);
   const ids = new Set(found.map(({ id }) => String(id)));
-  const isPart = found.length < inAll.total;
+  const isPart = inAll.isMinimum || found.length < inAll.total;
   return (
     <Select
       label={label}

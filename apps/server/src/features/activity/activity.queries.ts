@@ -1,4 +1,4 @@
-import { type Counting, ErrorReference, type LoginStatus, maximumCountedAtOnce } from '@opensocial/contract';
+import { type Counting, ErrorReference, type LoginStatus } from '@opensocial/contract';
 import { and, asc, count, desc, eq, gt, gte, inArray, lt, lte, max, min, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { type Period, splitIntoDays, toTimestamp, withinPeriod } from '../../database/days.ts';
@@ -244,8 +244,8 @@ const findReferencedLines = async (db: Queryable, networkId: number, reference: 
 };
 
 /** A total that is only known to be a minimum is rounded down to a number that is easy to read. */
-const atLeast = (total: number): Total => ({
-  total: total > maximumCountedAtOnce ? maximumCountedAtOnce : total - (total % 1_000),
+const atLeast = (total: number, limit: number): Total => ({
+  total: Math.min(limit, total - (total % 1_000)),
   total_is_minimum: true,
 });
 
@@ -281,7 +281,12 @@ const optimiseMatch = async (db: Queryable, query: Scope & Match, counting?: Cou
   const isKnown = others.length === 0 && period === undefined;
   if (!isKnown) return { match, isListed, siteNames };
   const sum = sumOf(only.lines, status);
-  return { match, isListed, siteNames, total: async () => (only.isMinimum ? atLeast(sum) : exactly(sum)) };
+  return {
+    match,
+    isListed,
+    siteNames,
+    total: async () => (only.isMinimum ? atLeast(sum, countingLimit(counting)) : exactly(sum)),
+  };
 };
 
 /** The beginning of the month in UTC that is so many months before that of a date. Partitions of the log are such months. */

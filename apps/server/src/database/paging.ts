@@ -55,6 +55,8 @@ export const countRows = async (
   return total > limit ? { total: limit, total_is_minimum: true } : exactly(total);
 };
 
+const directionOf = ({ descending }: Order) => (descending ? desc : asc);
+
 /** Reads a page of a list, and the total for the same search and filters. */
 export const readPage = async <Fields extends SelectedFields>(
   db: Queryable,
@@ -68,68 +70,80 @@ export const readPage = async <Fields extends SelectedFields>(
   const countAll = () => count?.(limit) ?? countRows(db, table, listing, limit);
   if (counting === 'only') return { rows: [], ...(await countAll()) };
 
-  const direction = order.descending ? desc : asc;
+  const direction = directionOf(order);
   const inOrder = [direction(order.by), direction(order.id)];
   // PostgreSQL cannot estimate how rare a substring is, and scans the index of the sort order even if it has to read all
   // of it. Sorting by a row expression, for which there is no index, makes it use the search index instead.
   const sorted = [direction(sql`(${order.by}, ${order.id})`)];
+  const after = afterCursor(order, lastId, scope);
   const read = async (where: SQL | undefined, by: SQL[], most = size) =>
     (await select(db, table, listing, fields)
-      .where(where)
+      .where(and(scope, where))
       .orderBy(...by)
       .limit(most)) as SelectResultFields<Fields>[];
-  const readById = (ids: readonly string[]) =>
-    read(and(scope, sql`${order.id} = any(${sql.param(ids)}::bigint[])`), inOrder);
-  const after = afterCursor(order, lastId, scope);
-  if (match === undefined) {
-    const [rows, total] = await Promise.all([read(and(scope, after), inOrder), countAll()]);
-    return { rows, ...total };
-  }
-
+  const readById = (ids: readonly string[]) => read(sql`${order.id} = any(${sql.param(ids)}::bigint[])`, inOrder);
   const readParts = async (parts: readonly SQL[]) => {
     const rows: SelectResultFields<Fields>[] = [];
     for (const part of parts) {
       if (rows.length >= size) break;
       // oxlint-disable-next-line no-await-in-loop -- a part is searched only if those before it do not fill the page
-      rows.push(...(await read(and(scope, match, part, after), sorted, size - rows.length)));
+      rows.push(...(await read(and(match, part, after), sorted, size - rows.length)));
     }
     return rows;
   };
   const readFrequent = async () =>
-    listing.parts ? readParts(await listing.parts()) : read(and(scope, match, after), inOrder);
+    listing.parts ? readParts(await listing.parts()) : read(and(match, after), inOrder);
 
+  if (match === undefined) {
+    const [rows, total] = await Promise.all([read(after, inOrder), countAll()]);
+    return { rows, ...total };
+  }
   if (count) {
     const total = await count(limit);
     const isRare = !total.total_is_minimum && total.total <= maximumSortedMatches;
-    return { rows: isRare ? await read(and(scope, match, after), sorted) : await readFrequent(), ...total };
+    return { rows: isRare ? await read(and(match, after), sorted) : await readFrequent(), ...total };
   }
-  if (listing.matchInOrder) {
-    const name = sql.identifier(getTableName(table));
-    const beginning = sql`(select * from ${table} where ${after ?? sql`true`} order by ${sql.join(inOrder, sql`, `)} limit ${searchedAtOnce}) as ${name}`;
-    const found = await db.execute<{ id: string }>(
-      sql`select ${order.id} as id from ${beginning} where ${scope} and ${listing.matchInOrder} order by ${sql.join(inOrder, sql`, `)} limit ${size}`,
-    );
-    const isFull = found.rows.length === size;
-    if (isFull) {
-      const rows = await readById(found.rows.map(({ id }) => id));
-      return { rows, ...(counting === 'quick' ? { total: size, total_is_minimum: true } : await countAll()) };
-    }
-  }
-  // Both are found in one pass: the total, and if it is small, the page.
-  const key = sql.identifier('key');
-  const id = sql.identifier('id');
+  const countBeyond = async (known: number): Promise<Total> =>
+    counting === 'quick' ? { total: known, total_is_minimum: true } : countAll();
+  const first = await findAtBeginning(db, table, listing);
+  if (first.length === size) return { rows: await readById(first), ...(await countBeyond(size)) };
+  const { ids, total } = await collectMatches(db, table, listing);
+  if (total <= maximumSortedMatches) return { rows: await readById(ids), total };
+  return { rows: await readFrequent(), ...(await countBeyond(maximumSortedMatches)) };
+};
+
+/** The ids of the page, if the matches are so frequent that the next rows in the order of the list fill it. */
+const findAtBeginning = async (db: Queryable, table: PgTable, listing: Listing): Promise<string[]> => {
+  const { order, scope, matchInOrder, lastId, size } = listing;
+  if (!matchInOrder) return [];
+  const inOrder = sql`${directionOf(order)(order.by)}, ${directionOf(order)(order.id)}`;
+  const after = afterCursor(order, lastId, scope) ?? sql`true`;
+  // With the name of the table, so that the conditions apply to this part of it.
+  const beginning = sql`(select * from ${table} where ${after} order by ${inOrder} limit ${searchedAtOnce}) as ${sql.identifier(getTableName(table))}`;
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select ${order.id} as id from ${beginning} where ${scope} and ${matchInOrder} order by ${inOrder} limit ${size}`,
+  );
+  return rows.map(({ id }) => id);
+};
+
+/** The number of matches and the ids of the page, found in one pass. With too many matches, both are incomplete. */
+const collectMatches = async (
+  db: Queryable,
+  table: PgTable,
+  listing: Listing,
+): Promise<{ total: number; ids: string[] }> => {
+  const { order, scope, match, lastId, size } = listing;
+  const direction = directionOf(order);
+  const [key, id] = [sql.identifier('key'), sql.identifier('id')];
   const matches = select(db, table, listing, { id: sql`${order.id}`.as('id'), key: sql`${order.by}`.as('key') })
     .where(and(scope, match))
     .limit(maximumSortedMatches + 1);
-  const afterKey = afterCursor(order, lastId, scope, sql`(${key}, ${id})`) ?? sql`true`;
-  const { rows: collected } = await db.execute<{ total: number; ids: string[] }>(sql`
+  const after = afterCursor(order, lastId, scope, sql`(${key}, ${id})`) ?? sql`true`;
+  const { rows } = await db.execute<{ total: number; ids: string[] }>(sql`
     with matches as materialized (${matches})
     select (select count(*) from matches)::int as total,
-      array(select ${id} from matches where ${afterKey} order by ${direction(key)}, ${direction(id)} limit ${size}) as ids`);
-  const { total = 0, ids = [] } = collected[0] ?? {};
-  if (total <= maximumSortedMatches) return { rows: await readById(ids), total };
-  const isEnough = limit <= maximumSortedMatches;
-  return { rows: await readFrequent(), ...(isEnough ? { total: limit, total_is_minimum: true } : await countAll()) };
+      array(select ${id} from matches where ${after} order by ${direction(key)}, ${direction(id)} limit ${size}) as ids`);
+  return rows[0] ?? { total: 0, ids: [] };
 };
 
 /**

@@ -44,13 +44,13 @@ export type PagedQuery<Row extends Listed> = ReturnType<typeof pagedQuery<Row>>;
 /** Whether the server only counted as far as was possible at once. */
 export const isQuick = ({ total, isMinimum }: Total): boolean => isMinimum && total <= maximumCountedAtOnce;
 
-/** The total that the last page returned, unless that one is quick and an earlier one is complete. */
+/** The total of the list: the latest complete one. Without one, the quick total of the last page. */
 export const totalOf = (pages: readonly Page<unknown>[]): Total => {
   const { total = 0, isMinimum = false } = pages.findLast((page) => !isQuick(page)) ?? pages.at(-1) ?? {};
   return { total, isMinimum };
 };
 
-/** Stores the complete total. For `setQueryData`. */
+/** Stores the complete total. For `setQueriesData`. */
 export const withTotal =
   <Row extends Listed>(total: Total) =>
   (cached: Pages<Row> | undefined): Pages<Row> | undefined =>

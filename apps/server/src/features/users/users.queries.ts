@@ -140,11 +140,11 @@ const hasMode = (networkId: number, mode: UserMode): SQL | undefined =>
     ? and(eq(users.user_mode, mode), hasMembershipMode(users.id, networkId, mode))
     : or(eq(users.user_mode, mode), hasMembershipMode(users.id, networkId, mode));
 
-const isFiltered = (networkId: number, { status, mode, period }: UsersQuery): SQL | undefined =>
+const filtering = (networkId: number, { status, mode, period }: UsersQuery): SQL | undefined =>
   and(status && hasStatus(networkId, status), mode && hasMode(networkId, mode), withinPeriod(users.created_at, period));
 
 const usersMatching = (networkId: number, query: UsersQuery): SQL | undefined =>
-  and(isFiltered(networkId, query), containsFolded(users, query.keyword));
+  and(filtering(networkId, query), containsFolded(users, query.keyword));
 
 type UsersPage = UsersQuery & { sort?: UsersSort | undefined; counting?: Counting; lastId: number; size: number };
 
@@ -172,7 +172,7 @@ export const readUsers = (
     });
   const { keyword } = query;
   const matchInOrder = and(
-    isFiltered(network.id, query),
+    filtering(network.id, query),
     keyword === undefined ? undefined : containsPlainly(users.searched, keyword),
   );
   const by = sort === 'email' || sort === '-email' ? users.email : users.fullname;

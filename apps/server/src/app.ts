@@ -38,6 +38,7 @@ import { sessionLoginRoutes } from './features/session/session.login.routes.ts';
 import { sessionLogoutRoutes } from './features/session/session.logout.routes.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
+import { isKnownDevice } from './features/sign-in/credentials/known-devices.ts';
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts';
 import { signingKeyRoutes } from './features/signing-keys/signing-keys.routes.ts';
 import { siteTestRoutes } from './features/site-tests/site-tests.routes.ts';
@@ -67,6 +68,7 @@ import { installHeaders } from './http/headers.ts';
 import { installObservation } from './http/observe.ts';
 import { answerClientErrors, installProtocolErrors } from './http/protocol-errors.ts';
 import { installStaticFiles, toRoutable } from './http/static-files.ts';
+import { createStrangerQueue, installStrangerQueue } from './http/strangers.ts';
 import type { Parts } from './parts.ts';
 
 /** Builds the server: first the hooks and handlers that apply to every request, then the routes of every feature. */
@@ -92,7 +94,9 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   installErrors(app, errorPageRecorder(parts.exchanges));
   installProtocolErrors(app);
   installBodyTimeouts(app);
-  installObservation(app, parts);
+  const strangers = createStrangerQueue();
+  installObservation(app, parts, strangers);
+  installStrangerQueue(app, strangers, (request) => isKnownDevice(parts, request));
   await installStaticFiles(app);
 
   const { bind, bindUpload, bindDownload, bindStream, assertComplete } = createBinder(app, parts);

@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Database } from '../database/connect.ts';
 import { readAttemptCounts } from '../identity/login-attempts.ts';
 import { readHashingState } from '../secrets/passwords.ts';
+import type { StrangerQueue } from './strangers.ts';
 
 type Sample = { value: number; labels?: Record<string, string> };
 type Figure = { name: string; help: string; labelNames?: readonly string[]; read: () => Sample[] };
@@ -10,15 +11,15 @@ type Figure = { name: string; help: string; labelNames?: readonly string[]; read
  * The figures of this process. Those of several workers are added up, so none of them is the state of the installation, which every worker
  * would report again.
  */
-export const createProcessMetrics = (db: Database): Registry => {
+export const createProcessMetrics = (db: Database, strangers: StrangerQueue): Registry => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  for (const counter of countersOf()) addCounter(registry, counter);
-  for (const gauge of gaugesOf(db)) addGauge(registry, gauge);
+  for (const counter of countersOf(strangers)) addCounter(registry, counter);
+  for (const gauge of gaugesOf(db, strangers)) addGauge(registry, gauge);
   return registry;
 };
 
-const countersOf = (): Figure[] => [
+const countersOf = (strangers: StrangerQueue): Figure[] => [
   {
     name: 'opensocial_sign_ins_total',
     help: 'Sign-ins to sites and to the console that succeeded or were refused, as in the login log.',
@@ -40,13 +41,23 @@ const countersOf = (): Figure[] => [
     help: 'Requests that were rejected because too many passwords wait to be hashed.',
     read: () => [{ value: readHashingState().rejected }],
   },
+  {
+    name: 'opensocial_stranger_rejections_total',
+    help: 'Requests from unknown devices that were rejected because too many of them wait.',
+    read: () => [{ value: strangers.rejections() }],
+  },
 ];
 
-const gaugesOf = ({ $client: pool }: Database): Figure[] => [
+const gaugesOf = ({ $client: pool }: Database, strangers: StrangerQueue): Figure[] => [
   {
     name: 'opensocial_password_queue_length',
     help: 'Passwords that wait to be hashed or compared.',
     read: () => [{ value: readHashingState().waiting }],
+  },
+  {
+    name: 'opensocial_stranger_queue_length',
+    help: 'Requests from unknown devices that wait for their turn.',
+    read: () => [{ value: strangers.length() }],
   },
   {
     name: 'opensocial_database_pool_connections',

@@ -11,6 +11,8 @@ const Device = z.object({ uid: z.string(), device: z.string(), credentialsAt: z.
 
 const deviceDays = 365;
 
+type CookieParts = Pick<Parts, 'config' | 'vault'>;
+
 /** An account, and the time when its password or a second factor was last changed. */
 type Owner = { uid: string; credentialsAt: Date };
 
@@ -35,6 +37,10 @@ export const deviceOf = (vault: Vault, sealed: string | undefined, owner: Owner)
 /** The id in a device cookie of any account, even if the cookie is no longer valid. */
 export const deviceIdOf = (vault: Vault, sealed: string | undefined): string | undefined => open(vault, sealed)?.device;
 
+/** Whether somebody has signed in with this browser, to any account. */
+export const isKnownDevice = ({ config, vault }: CookieParts, request: FastifyRequest): boolean =>
+  deviceIdOf(vault, readCookie(config, request, 'device')) !== undefined;
+
 /** The account that a valid device cookie belongs to, with the id of the device. */
 export const findKnownDevice = async (
   { db, vault }: Pick<Parts, 'db' | 'vault'>,
@@ -58,8 +64,6 @@ export const findPrefilledEmail = async (parts: Parts, request: FastifyRequest):
   const known = await findIdentityEmail(parts.db, token);
   return known ?? (await findKnownDevice(parts, readCookie(parts.config, request, 'device')))?.owner.email;
 };
-
-type CookieParts = Pick<Parts, 'config' | 'vault'>;
 
 const setDeviceCookie = (
   { config, vault }: CookieParts,

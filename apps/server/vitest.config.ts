@@ -11,7 +11,8 @@ export default defineConfig({
     exclude: isSoak ? [] : [soakTests],
     globalSetup: ['src/testing/machine/global-setup.ts'],
     setupFiles: ['src/testing/machine/setup.ts'],
-    maxWorkers: '100%',
+    // The long tests measure times, so one runs after the other.
+    maxWorkers: isSoak ? 1 : '100%',
     // Loading the server takes longer than most files' tests: it is loaded once for each worker.
     isolate: false,
     // Far above what a test needs, because some machines are several times slower.

@@ -49,6 +49,12 @@ export const readRows = async (connectionString: string, text: string): Promise<
   }
 };
 
+const isReady = (address: string): Promise<boolean> =>
+  fetch(`${address}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
 /** A folder, and the processes that use it. Both end with the drill. */
 export class Drill {
   readonly folder: string;
@@ -110,6 +116,36 @@ export class Drill {
     const file = join(this.folder, `${name}.cfg`);
     await writeFile(file, configuration);
     this.run('/usr/sbin/haproxy', ['-f', file]);
+  }
+
+  /** HAProxy in front of servers. Returns its address when it serves. */
+  async startBalancer(name: string, ports: readonly number[]): Promise<string> {
+    const port = await freePort();
+    await this.startProxy(
+      name,
+      `defaults
+  mode http
+  timeout connect 5s
+  timeout check 5s
+  timeout client 60s
+  timeout server 120s
+frontend public
+  bind 127.0.0.1:${port}
+  http-request set-header X-Forwarded-For %[src]
+  default_backend servers
+backend servers
+  balance leastconn
+  option httpchk GET /readyz
+  default-server check inter 1s fall 2 rise 2
+  retry-on conn-failure empty-response 503
+  http-request disable-l7-retry unless METH_GET
+  option redispatch
+${ports.map((each) => `  server s${each} 127.0.0.1:${each}`).join('\n')}
+`,
+    );
+    const address = `http://127.0.0.1:${port}`;
+    while (!(await isReady(address))) await pause(100);
+    return address;
   }
 
   /** PgBouncer in front of a database. It refuses to run as root. */

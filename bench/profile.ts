@@ -1,17 +1,14 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readConfig } from '../apps/server/src/config.ts';
 import { connect } from '../apps/server/src/database/connect.ts';
 import { startEmbedded } from '../apps/server/src/database/embedded/embedded.ts';
-import { createLog } from '../apps/server/src/log.ts';
-import { open } from '../apps/server/src/process/start.ts';
-import { makeSite, makeUser } from '../apps/server/src/testing/app/builders.ts';
 import { Drill } from './drill.ts';
 import { signatureLimit } from './limits.ts';
-import { actsAt, connections, openSession } from './parts/sign-ons.ts';
+import { actsAt, connections } from './parts/sign-ons.ts';
 import { measureReference } from './reference.ts';
 import { median, quantile } from './report.ts';
 import { printLargest, readSamples } from './samples.ts';
+import { makePeopleAndSites } from './small-world.ts';
 import { postgresCpu, startServer } from './world.ts';
 
 /**
@@ -23,9 +20,6 @@ import { postgresCpu, startServer } from './world.ts';
  */
 const earlier = process.env['OLD'];
 const rounds = Number(process.argv[2] ?? 60);
-const network = 'opensocial';
-const siteCount = 20;
-const people = 100;
 const signOnsPerTurn = 400;
 const signOnsToWarmUp = 3_000;
 
@@ -37,26 +31,6 @@ const administration = connect(embedded.where, () => undefined);
 type Turn = { server: number; postgres: number; transactions: number };
 type Measured = { measure: (count: number) => Promise<Turn>; stop: () => Promise<void> };
 
-/** Sites and people with a live session, in the database of a server. */
-const gather = async (environment: Record<string, string>) => {
-  const config = readConfig({ ...environment, LOG_LEVEL: 'silent' });
-  const { parts, close } = await open(config, createLog(config.logLevel));
-  try {
-    const sites = [];
-    for (let place = 0; place < siteCount; place += 1) sites.push(await makeSite(parts.db, { network }));
-    const cookies: string[] = [];
-    const emails: string[] = [];
-    for (let place = 0; place < people; place += 1) {
-      const { id, email, credentials_at: credentialsAt } = await makeUser(parts.db, { network });
-      cookies.push(await openSession(parts.db, { id, credentialsAt }));
-      emails.push(email);
-    }
-    return { network, sites, cookies, emails };
-  } finally {
-    await close();
-  }
-};
-
 /** Starts a server on a database of its own. */
 const start = async (name: string, program: string[]): Promise<Measured> => {
   await administration.pool.query(`create database ${name}`);
@@ -67,7 +41,7 @@ const start = async (name: string, program: string[]): Promise<Measured> => {
     FIRST_OWNER_EMAIL: 'head@northlab.example',
   };
   await mkdir(environment.DATA_DIR);
-  const gathered = await gather(environment);
+  const gathered = await makePeopleAndSites(environment);
   const server = await startServer({ ...environment, WORKERS: '1', LOG_LEVEL: 'info' }, program);
   const { signOn, close } = actsAt(server, gathered);
   const countTransactions = async (): Promise<number> => {

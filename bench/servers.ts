@@ -41,41 +41,6 @@ const attempt = async (what: string, work: () => Promise<unknown>): Promise<void
   }
 };
 
-const startProxy = async (ports: readonly number[]): Promise<string> => {
-  const port = await freePort();
-  await drill.startProxy(
-    'haproxy',
-    `defaults
-  mode http
-  timeout connect 5s
-  timeout check 5s
-  timeout client 60s
-  timeout server 120s
-frontend public
-  bind 127.0.0.1:${port}
-  http-request set-header X-Forwarded-For %[src]
-  default_backend servers
-backend servers
-  balance leastconn
-  option httpchk GET /readyz
-  default-server check inter 1s fall 2 rise 2
-  retry-on conn-failure empty-response 503
-  http-request disable-l7-retry unless METH_GET
-  option redispatch
-${ports.map((each) => `  server s${each} 127.0.0.1:${each}`).join('\n')}
-`,
-  );
-  const address = `http://127.0.0.1:${port}`;
-  while (!(await isReady(address))) await pause(100);
-  return address;
-};
-
-const isReady = (address: string): Promise<boolean> =>
-  fetch(`${address}/readyz`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-
 const roll = async (name: string, databaseUrl: string): Promise<void> => {
   failures.length = 0;
   requests = 0;
@@ -86,7 +51,7 @@ const roll = async (name: string, databaseUrl: string): Promise<void> => {
     servers.set(port, await drill.startServer(databaseUrl, port, { folder: from }));
   };
   for (const port of ports) await start(port, earlier);
-  const proxy = await startProxy(ports);
+  const proxy = await drill.startBalancer('haproxy', ports);
   const browsers = await Promise.all(Array.from({ length: people }, () => signIn(browserAt(proxy), owner)));
   const callers = browsers.map(callerOf);
 

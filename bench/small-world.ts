@@ -5,10 +5,10 @@ import { buildAuthnRequest, newSamlId, redirectUrl } from '@opensocial/saml';
 import type { buildApp } from '../apps/server/src/app.ts';
 import { readConfig } from '../apps/server/src/config.ts';
 import type { sites } from '../apps/server/src/database/schema.ts';
-import { insertIdentitySession } from '../apps/server/src/features/sign-in/accounts/identity-sessions.queries.ts';
 import { createLog } from '../apps/server/src/log.ts';
 import { open } from '../apps/server/src/process/start.ts';
 import { makeSite, makeUser } from '../apps/server/src/testing/app/builders.ts';
+import { openSession } from './parts/sign-ons.ts';
 
 export const network = 'opensocial';
 const signOnsPerTurn = 40;
@@ -31,14 +31,7 @@ export const openSmallWorld = async (name: string, people = 20) => {
   const cookies: string[] = [];
   for (let person = 0; person < people; person += 1) {
     const user = await makeUser(parts.db, { network });
-    const session = { session_index: newSamlId(), login_from: 'OpenSocial', authenticated_at: new Date() };
-    const { token } =
-      (await insertIdentitySession(
-        parts.db,
-        { id: user.id, credentialsAt: user.credentials_at },
-        { ...session, mfa: null, ip_address: null, user_agent: null },
-      )) ?? {};
-    cookies.push(`opensocial_identity=${token}`);
+    cookies.push(await openSession(parts, { ...user, credentialsAt: user.credentials_at }));
   }
 
   const location = `${config.publicUrl}/saml/${network}/sso`;
@@ -80,4 +73,27 @@ export const openSmallWorld = async (name: string, people = 20) => {
       await rm(folder, { recursive: true, force: true });
     },
   };
+};
+
+const siteCount = 20;
+const peopleCount = 100;
+
+/** Sites, and people with a live session, in the database of a built server with this environment. */
+export const makePeopleAndSites = async (environment: Record<string, string | undefined>) => {
+  const config = readConfig({ ...environment, LOG_LEVEL: 'silent' });
+  const { parts, close } = await open(config, createLog(config.logLevel));
+  try {
+    const made = [];
+    for (let place = 0; place < siteCount; place += 1) made.push(await makeSite(parts.db, { network }));
+    const cookies: string[] = [];
+    const emails: string[] = [];
+    for (let place = 0; place < peopleCount; place += 1) {
+      const user = await makeUser(parts.db, { network });
+      cookies.push(await openSession(parts, { ...user, credentialsAt: user.credentials_at }));
+      emails.push(user.email);
+    }
+    return { network, sites: made, cookies, emails };
+  } finally {
+    await close();
+  }
 };

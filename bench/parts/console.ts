@@ -63,13 +63,16 @@ const scrollThrough = (page: Page): Promise<Scrolled> =>
     return { loaded: loaded(), wheel, bar };
   }, rows);
 
+/** Two frames at 60 Hz last 33.3 ms: at most one is left out. */
+const longestFrame = 33.5;
+
 const framesOf = (what: string, frames: number[]): Result => {
   const longest = quantile(frames, 1);
   return {
     what,
     measured: `median ${quantile(frames, 0.5).toFixed(1)} ms, 99 % ${quantile(frames, 0.99).toFixed(1)} ms, longest ${longest.toFixed(1)} ms`,
-    goal: 'none over 50 ms',
-    isMet: longest <= 50,
+    goal: 'none over 33 ms',
+    isMet: longest <= longestFrame,
   };
 };
 
@@ -90,7 +93,12 @@ export const measureConsole = async (world: World): Promise<Result[]> => {
         goal: '≤ 220 kB',
         isMet: kilobytes <= 220,
       },
-      { what: 'console: first list interactive, CPU four times slower', measured: `${seconds.toFixed(1)} s` },
+      {
+        what: 'console: first list interactive, CPU four times slower',
+        measured: `${seconds.toFixed(1)} s`,
+        goal: '< 1.5 s',
+        isMet: seconds < 1.5,
+      },
       framesOf(`console: frames of a fast wheel ${among}`, wheel),
       framesOf(`console: frames while the bar is dragged ${among}`, bar),
     ];

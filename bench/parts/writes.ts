@@ -3,7 +3,7 @@ import { repeat } from '../http.ts';
 import type { Result } from '../report.ts';
 import { network, openParts, type World } from '../world.ts';
 
-const writers = 64;
+const writers = 200;
 const seconds = 10;
 
 /** Log lines per second, each counted once it is durable, in the full database. */

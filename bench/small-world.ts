@@ -16,6 +16,7 @@ const atOnce = 8;
 
 type App = Awaited<ReturnType<typeof buildApp>>;
 type Site = typeof sites.$inferSelect;
+type SiteDraft = Parameters<typeof makeSite>[1];
 
 /** A database of its own with people who have sessions, for measurements in turns within one process. */
 export const openSmallWorld = async (name: string, people = 20) => {
@@ -47,7 +48,7 @@ export const openSmallWorld = async (name: string, people = 20) => {
   let turns = 0;
   return {
     parts,
-    makeSites: async (count: number, draft: Parameters<typeof makeSite>[1] = {}): Promise<Site[]> => {
+    makeSites: async (count: number, draft: SiteDraft = {}): Promise<Site[]> => {
       const made: Site[] = [];
       for (let site = 0; site < count; site += 1) made.push(await makeSite(parts.db, { network, ...draft }));
       return made;
@@ -79,12 +80,12 @@ const siteCount = 20;
 const peopleCount = 100;
 
 /** Sites, and people with a live session, in the database of a built server with this environment. */
-export const makePeopleAndSites = async (environment: Record<string, string | undefined>) => {
+export const makePeopleAndSites = async (environment: Record<string, string | undefined>, draft: SiteDraft = {}) => {
   const config = readConfig({ ...environment, LOG_LEVEL: 'silent' });
   const { parts, close } = await open(config, createLog(config.logLevel));
   try {
     const made = [];
-    for (let place = 0; place < siteCount; place += 1) made.push(await makeSite(parts.db, { network }));
+    for (let place = 0; place < siteCount; place += 1) made.push(await makeSite(parts.db, { network, ...draft }));
     const cookies: string[] = [];
     const emails: string[] = [];
     for (let place = 0; place < peopleCount; place += 1) {

@@ -144,13 +144,18 @@ const cpuSecondsOf = async (pid: number): Promise<number> => {
 export const megabytesOf = async (pid: number): Promise<number> =>
   Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** The CPU time of all processes of the PostgreSQL in a folder, including those that have ended. */
-export const postgresCpu = async (dataFolder = folder): Promise<number> => {
-  const [pid] = (await readFile(join(dataFolder, 'postgres/postmaster.pid'), 'utf8')).split('\n');
+/** The CPU time of a process and its children, including those that have ended. */
+export const cpuWithChildren = async (pid: number | string): Promise<number> => {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
   const ended = (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean).map(Number);
   return ended + sum(await Promise.all(children.map((each) => cpuSecondsOf(each).catch(() => 0))));
+};
+
+/** The CPU time of all processes of the PostgreSQL in a folder. */
+export const postgresCpu = async (dataFolder = folder): Promise<number> => {
+  const [pid = ''] = (await readFile(join(dataFolder, 'postgres/postmaster.pid'), 'utf8')).split('\n');
+  return cpuWithChildren(pid);
 };
 
 export const isSeeded = (world: World): Promise<boolean> =>

@@ -1,5 +1,3 @@
-type Task = () => void;
-
 /**
  * Counts the requests that wait in a queue or are worked on. One address or account may hold at most as many places as are still free:
  * half of them if it is alone, and fewer the fuller the queue is, so that others still find room.
@@ -34,7 +32,7 @@ export class Places {
 }
 
 /** Round-robin: a client that was served goes behind all others that wait. */
-export class Turns {
+export class Turns<Task> {
   readonly #tasks = new Map<string, Task[]>();
   size = 0;
 
@@ -53,5 +51,13 @@ export class Turns {
     if (rest.length > 0) this.#tasks.set(key, rest);
     this.size -= 1;
     return task;
+  }
+
+  remove(key: string, task: Task): void {
+    const tasks = this.#tasks.get(key) ?? [];
+    const left = tasks.filter((each) => each !== task);
+    this.size -= tasks.length - left.length;
+    if (left.length > 0) this.#tasks.set(key, left);
+    else this.#tasks.delete(key);
   }
 }

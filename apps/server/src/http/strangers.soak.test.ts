@@ -162,6 +162,7 @@ test('many strangers leave a bounded trace, and people with a session continue t
   const errors = [...statuses].filter(([status]) => status >= 500 && status !== 503);
   reportFigure('Strangers, answers 5xx except 503', String(errors.length), '0');
   expect(errors).toEqual([]);
+  expect(loaded.failed).toBe(0);
   expect(signIns).toBeLessThanOrEqual(limit);
   expect(most?.[1] ?? 0).toBeLessThanOrEqual(maximumRows);
 });

@@ -22,7 +22,7 @@ const maximumKnownInARow = 3;
  */
 export const createHashingQueue = (room: Record<Lane, number>, concurrency: () => number) => {
   const places = { known: new Places(room.known), unknown: new Places(room.unknown) };
-  const waiting = { known: new Turns(), unknown: new Turns() };
+  const waiting = { known: new Turns<() => void>(), unknown: new Turns<() => void>() };
   const current = new AsyncLocalStorage<HashingClient>();
   let running = 0;
   let knownInARow = 0;

@@ -18,7 +18,7 @@ type Owner = { uid: string; credentialsAt: Date };
 
 /**
  * The value of the device cookie, which marks a browser that has signed in to an account. The cookie grants nothing but separate rate
- * limits. A change of the password or a second factor invalidates it, so that a thief who once knew the password cannot collect known
+ * limits and a way past the queue of strangers. A change of the password or a second factor invalidates it, so that a thief who once knew the password cannot collect known
  * devices, each with its own attempts.
  */
 export const newDeviceCookie = (vault: Vault, { uid, credentialsAt }: Owner, device = newUid()): string =>
@@ -36,10 +36,6 @@ export const deviceOf = (vault: Vault, sealed: string | undefined, owner: Owner)
 
 /** The id in a device cookie of any account, even if the cookie is no longer valid. */
 export const deviceIdOf = (vault: Vault, sealed: string | undefined): string | undefined => open(vault, sealed)?.device;
-
-/** Whether somebody has signed in with this browser, to any account. */
-export const isKnownDevice = ({ config, vault }: CookieParts, request: FastifyRequest): boolean =>
-  deviceIdOf(vault, readCookie(config, request, 'device')) !== undefined;
 
 /** The account that a valid device cookie belongs to, with the id of the device. */
 export const findKnownDevice = async (

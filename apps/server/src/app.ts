@@ -38,8 +38,6 @@ import { sessionLoginRoutes } from './features/session/session.login.routes.ts';
 import { sessionLogoutRoutes } from './features/session/session.logout.routes.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
-import { deviceIdOf } from './features/sign-in/credentials/known-devices.ts';
-import { willBeRepeated } from './features/sign-in/saml/resubmit.ts';
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts';
 import { signingKeyRoutes } from './features/signing-keys/signing-keys.routes.ts';
 import { siteTestRoutes } from './features/site-tests/site-tests.routes.ts';
@@ -63,14 +61,12 @@ import { userSecurityRoutes } from './features/users/users.security.routes.ts';
 import { userSiteRoutes } from './features/users/users.sites.routes.ts';
 import { createBinder } from './http/bind.ts';
 import { installBodyTimeouts } from './http/body-timeouts.ts';
-import { readCookie } from './http/cookies.ts';
 import { errorPageRecorder } from './http/error-pages.ts';
 import { answerFrameworkErrors, installErrors } from './http/errors.ts';
 import { installHeaders } from './http/headers.ts';
 import { installObservation } from './http/observe.ts';
 import { answerClientErrors, installProtocolErrors } from './http/protocol-errors.ts';
 import { installStaticFiles, toRoutable } from './http/static-files.ts';
-import { createStrangerQueues, installStrangerQueues } from './http/strangers.ts';
 import type { Parts } from './parts.ts';
 
 /** Builds the server: first the hooks and handlers that apply to every request, then the routes of every feature. */
@@ -96,13 +92,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   installErrors(app, errorPageRecorder(parts.exchanges));
   installProtocolErrors(app);
   installBodyTimeouts(app);
-  const queues = createStrangerQueues();
-  installObservation(app, parts, queues);
-  installStrangerQueues(app, {
-    queues,
-    deviceOf: (request) => deviceIdOf(parts.vault, readCookie(parts.config, request, 'device')),
-    isTrivial: (request) => willBeRepeated(parts.config, request),
-  });
+  installObservation(app, parts);
   await installStaticFiles(app);
 
   const { bind, bindUpload, bindDownload, bindStream, assertComplete } = createBinder(app, parts);

@@ -3,11 +3,10 @@ import { Histogram, type Registry } from 'prom-client';
 import type { Parts } from '../parts.ts';
 import { addressOf } from './address.ts';
 import { createProcessMetrics } from './process-metrics.ts';
-import type { StrangerQueues } from './strangers.ts';
 
 /** Writes one log line and one measurement for each request. They have the declared route and not the URL, which may contain a token. */
-export const installObservation = (app: FastifyInstance, { db }: Pick<Parts, 'db'>, queues: StrangerQueues): void => {
-  const registry = createProcessMetrics(db, queues);
+export const installObservation = (app: FastifyInstance, { db }: Pick<Parts, 'db'>): void => {
+  const registry = createProcessMetrics(db);
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Duration of requests, by route and status.',

@@ -2,7 +2,6 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Database } from '../database/connect.ts';
 import { readAttemptCounts } from '../identity/login-attempts.ts';
 import { readHashingState } from '../secrets/passwords.ts';
-import type { StrangerQueues } from './strangers.ts';
 
 type Sample = { value: number; labels?: Record<string, string> };
 type Figure = { name: string; help: string; labelNames?: readonly string[]; read: () => Sample[] };
@@ -11,15 +10,15 @@ type Figure = { name: string; help: string; labelNames?: readonly string[]; read
  * The figures of this process. Those of several workers are added up, so none of them is the state of the installation, which every worker
  * would report again.
  */
-export const createProcessMetrics = (db: Database, queues: StrangerQueues): Registry => {
+export const createProcessMetrics = (db: Database): Registry => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  for (const counter of countersOf(queues)) addCounter(registry, counter);
-  for (const gauge of gaugesOf(db, queues)) addGauge(registry, gauge);
+  for (const counter of countersOf()) addCounter(registry, counter);
+  for (const gauge of gaugesOf(db)) addGauge(registry, gauge);
   return registry;
 };
 
-const countersOf = (queues: StrangerQueues): Figure[] => [
+const countersOf = (): Figure[] => [
   {
     name: 'opensocial_sign_ins_total',
     help: 'Sign-ins to sites and to the console that succeeded or were refused, as in the login log.',
@@ -41,25 +40,13 @@ const countersOf = (queues: StrangerQueues): Figure[] => [
     help: 'Requests that were rejected because too many passwords wait to be hashed.',
     read: () => [{ value: readHashingState().rejected }],
   },
-  {
-    name: 'opensocial_stranger_rejections_total',
-    help: 'Requests from unknown devices that were rejected because too many of them wait, by who sends them.',
-    labelNames: ['sender'],
-    read: () => Object.entries(queues).map(([sender, queue]) => ({ value: queue.rejections(), labels: { sender } })),
-  },
 ];
 
-const gaugesOf = ({ $client: pool }: Database, queues: StrangerQueues): Figure[] => [
+const gaugesOf = ({ $client: pool }: Database): Figure[] => [
   {
     name: 'opensocial_password_queue_length',
     help: 'Passwords that wait to be hashed or compared.',
     read: () => [{ value: readHashingState().waiting }],
-  },
-  {
-    name: 'opensocial_stranger_queue_length',
-    help: 'Requests from unknown devices that wait for their turn, by who sends them.',
-    labelNames: ['sender'],
-    read: () => Object.entries(queues).map(([sender, queue]) => ({ value: queue.length(), labels: { sender } })),
   },
   {
     name: 'opensocial_database_pool_connections',

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApiError } from '@opensocial/contract';
-import { Places, Turns } from '../turns.ts';
 
 /**
  * The client that requests password hashing. `account` is any name of the account: an email address as typed, or an id.
@@ -8,6 +7,7 @@ import { Places, Turns } from '../turns.ts';
 export type HashingClient = { address: string; account: string; isKnownDevice: boolean };
 
 type Lane = 'known' | 'unknown';
+type Task = () => void;
 
 /** The server itself, at its start, when no request is waiting. */
 const serverItself: HashingClient = { address: '', account: '', isKnownDevice: true };
@@ -22,7 +22,7 @@ const maximumKnownInARow = 3;
  */
 export const createHashingQueue = (room: Record<Lane, number>, concurrency: () => number) => {
   const places = { known: new Places(room.known), unknown: new Places(room.unknown) };
-  const waiting = { known: new Turns<() => void>(), unknown: new Turns<() => void>() };
+  const waiting = { known: new Turns(), unknown: new Turns() };
   const current = new AsyncLocalStorage<HashingClient>();
   let running = 0;
   let knownInARow = 0;
@@ -82,3 +82,59 @@ const laneOf = ({ isKnownDevice }: HashingClient): Lane => (isKnownDevice ? 'kno
 /** Many known devices may share an address, for example in a laboratory, so they are counted by account only. */
 const keysOf = ({ address, account, isKnownDevice }: HashingClient): string[] =>
   isKnownDevice ? [`account ${account}`] : [`account ${account}`, `address ${address}`];
+
+/**
+ * Counts the requests in a lane. One address or account may hold at most as many places as are still free: half of them
+ * if it is alone, and fewer the fuller the lane is, so that others still find room.
+ */
+class Places {
+  readonly #room: number;
+  readonly #taken = new Map<string, number>();
+  #total = 0;
+
+  constructor(room: number) {
+    this.#room = room;
+  }
+
+  hasRoom(keys: string[]): boolean {
+    const free = this.#room - this.#total;
+    return free > 0 && keys.every((key) => (this.#taken.get(key) ?? 0) < free);
+  }
+
+  take(keys: string[]): void {
+    this.#total += 1;
+    for (const key of keys) this.#taken.set(key, (this.#taken.get(key) ?? 0) + 1);
+  }
+
+  leave(keys: string[]): void {
+    this.#total -= 1;
+    for (const key of keys) {
+      const left = (this.#taken.get(key) ?? 0) - 1;
+      if (left > 0) this.#taken.set(key, left);
+      else this.#taken.delete(key);
+    }
+  }
+}
+
+/** Round-robin: a client that was served goes behind all others that wait. */
+class Turns {
+  readonly #tasks = new Map<string, Task[]>();
+  size = 0;
+
+  push(key: string, task: Task): void {
+    const tasks = this.#tasks.get(key);
+    if (tasks) tasks.push(task);
+    else this.#tasks.set(key, [task]);
+    this.size += 1;
+  }
+
+  shift(): Task | undefined {
+    const [first] = this.#tasks;
+    if (!first) return undefined;
+    const [key, [task, ...rest]] = first;
+    this.#tasks.delete(key);
+    if (rest.length > 0) this.#tasks.set(key, rest);
+    this.size -= 1;
+    return task;
+  }
+}

@@ -11,14 +11,12 @@ const Device = z.object({ uid: z.string(), device: z.string(), credentialsAt: z.
 
 const deviceDays = 365;
 
-type CookieParts = Pick<Parts, 'config' | 'vault'>;
-
 /** An account, and the time when its password or a second factor was last changed. */
 type Owner = { uid: string; credentialsAt: Date };
 
 /**
  * The value of the device cookie, which marks a browser that has signed in to an account. The cookie grants nothing but separate rate
- * limits and a way past the queue of strangers. A change of the password or a second factor invalidates it, so that a thief who once knew the password cannot collect known
+ * limits. A change of the password or a second factor invalidates it, so that a thief who once knew the password cannot collect known
  * devices, each with its own attempts.
  */
 export const newDeviceCookie = (vault: Vault, { uid, credentialsAt }: Owner, device = newUid()): string =>
@@ -60,6 +58,8 @@ export const findPrefilledEmail = async (parts: Parts, request: FastifyRequest):
   const known = await findIdentityEmail(parts.db, token);
   return known ?? (await findKnownDevice(parts, readCookie(parts.config, request, 'device')))?.owner.email;
 };
+
+type CookieParts = Pick<Parts, 'config' | 'vault'>;
 
 const setDeviceCookie = (
   { config, vault }: CookieParts,

@@ -30,7 +30,7 @@ export const oidcLogoutRoutes = (app: FastifyInstance, parts: Parts): void => {
     begin({ request, reply, fields: queryFields(request) }),
   );
 
-  app.post<OfNetwork>('/oidc/:network/logout', { config: { isRepeated: true } }, (request, reply) =>
+  app.post<OfNetwork>('/oidc/:network/logout', (request, reply) =>
     lacksCookie(config, request, 'identity')
       ? resubmit(config, request, reply, 'Signing you out…')
       : begin({ request, reply, fields: formFields(request) }),

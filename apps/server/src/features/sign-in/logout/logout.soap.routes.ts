@@ -16,7 +16,7 @@ export const soapLogoutRoutes = (app: FastifyInstance, parts: Parts): void => {
 
     scope.post<{ Params: { network: string }; Body: unknown }>(
       '/saml/:network/slo/soap',
-      { bodyLimit: maximumBytes, config: { isForApplications: true } },
+      { bodyLimit: maximumBytes },
       async (request, reply) => {
         try {
           await chargeLogout(parts, request);

@@ -54,7 +54,7 @@ export const oidcRoutes = (app: FastifyInstance, parts: SignInParts): void => {
   );
 
   /** Browsers send no SameSite=Lax cookies with a cross-site post, so that the request is repeated as a link. */
-  app.post<NetworkParams>('/oidc/:network/auth', { config: { isRepeated: true } }, async (request, reply) => {
+  app.post<NetworkParams>('/oidc/:network/auth', async (request, reply) => {
     const parameters = new URLSearchParams(formFields(request) as Record<string, string>);
     if (parameters.size === 0 || parameters.toString().length > maximumQueryLength)
       throw new PageError(
@@ -79,7 +79,7 @@ export const oidcRoutes = (app: FastifyInstance, parts: SignInParts): void => {
         method,
         url: `/oidc/:network/${endpoint}`,
         handler: (request, reply) => serve(request, reply, endpoint as Endpoint),
-        ...(endpoint !== 'auth' && { errorHandler: answerProgram, config: { isForApplications: true } }),
+        ...(endpoint !== 'auth' && { errorHandler: answerProgram }),
       });
     scope.get<LibraryParams>('/oidc/:network/auth/:uid', (request, reply) => serve(request, reply, 'auth'));
   });

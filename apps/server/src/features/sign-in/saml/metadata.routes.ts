@@ -10,23 +10,19 @@ const cacheHours = 6;
 
 /** The SAML metadata of each network's identity provider. */
 export const metadataRoutes = (app: FastifyInstance, { db, config }: Parts): void => {
-  app.get<{ Params: { network: string } }>(
-    '/saml/:network/metadata',
-    { config: { isForApplications: true } },
-    async ({ params }, reply) => {
-      const found = await findNetworkByName(db, params.network);
-      if (!found) throw unknownNetwork();
-      const keys = await findPublishedKeys(db, found.network.id);
-      const metadata = buildIdpMetadata({
-        ...idpAddresses(config, params.network),
-        certificates: keys.map(({ certificate }) => certificate),
-        nameIdFormats: [nameIdFormats.emailAddress, nameIdFormats.persistent, nameIdFormats.transient],
-        validUntil: validUntilOf(keys),
-        cacheDuration: `PT${cacheHours}H`,
-      });
-      return reply.type('application/samlmetadata+xml').send(metadata);
-    },
-  );
+  app.get<{ Params: { network: string } }>('/saml/:network/metadata', async ({ params }, reply) => {
+    const found = await findNetworkByName(db, params.network);
+    if (!found) throw unknownNetwork();
+    const keys = await findPublishedKeys(db, found.network.id);
+    const metadata = buildIdpMetadata({
+      ...idpAddresses(config, params.network),
+      certificates: keys.map(({ certificate }) => certificate),
+      nameIdFormats: [nameIdFormats.emailAddress, nameIdFormats.persistent, nameIdFormats.transient],
+      validUntil: validUntilOf(keys),
+      cacheDuration: `PT${cacheHours}H`,
+    });
+    return reply.type('application/samlmetadata+xml').send(metadata);
+  });
 };
 
 /**

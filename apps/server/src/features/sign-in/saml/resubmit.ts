@@ -9,10 +9,6 @@ import { sendAutoPost } from './auto-post.ts';
 export const lacksCookie = (config: Config, request: FastifyRequest, cookie: CookieName): boolean =>
   readCookie(config, request, cookie) === undefined && formFields(request)['resubmitted'] === undefined;
 
-/** Whether a post will be answered with a page, or a link, that repeats it: nothing of it is read before. */
-export const willBeRepeated = (config: Config, request: FastifyRequest): boolean =>
-  request.routeOptions.config.isRepeated === true && lacksCookie(config, request, 'identity');
-
 /** The fields of messages that sites have their browsers post. */
 const samlFields = ['SAMLRequest', 'SAMLResponse', 'RelayState'];
 const oidcFields = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'];
@@ -26,10 +22,3 @@ export const resubmit = (config: Config, request: FastifyRequest, reply: Fastify
   const fields = { ...Object.fromEntries(given), resubmitted: 'yes' };
   return sendAutoPost(reply, { action: `${config.publicUrl}${request.url}`, fields }, title);
 };
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Whether a post without the cookie of a session is only repeated. */
-    isRepeated?: boolean;
-  }
-}

@@ -29,8 +29,7 @@ export const ssoRoutes = (app: FastifyInstance, parts: SignInParts): void => {
     return handleSignOn(parts, { request, reply }, readMessage(request, message));
   });
 
-  const posted = { bodyLimit: 512 * 1024, config: { isRepeated: true } };
-  app.post<{ Params: { network: string } }>('/saml/:network/sso', posted, async (request, reply) => {
+  app.post<{ Params: { network: string } }>('/saml/:network/sso', { bodyLimit: 512 * 1024 }, async (request, reply) => {
     if (lacksCookie(config, request, 'identity')) return resubmit(config, request, reply, 'Signing you in…');
     const { SAMLRequest = '', RelayState } = formFields(request);
     const fields = { SAMLRequest, ...(RelayState !== undefined && { RelayState }) };

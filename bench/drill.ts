@@ -70,7 +70,11 @@ export class Drill {
     return new Drill(folder);
   }
 
-  run(program: string, args: string[], options: Account & { env?: NodeJS.ProcessEnv } = {}): ChildProcess {
+  run(
+    program: string,
+    args: string[],
+    options: Account & { env?: NodeJS.ProcessEnv; detached?: boolean } = {},
+  ): ChildProcess {
     const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: this.folder, ...options });
     child.stderr?.pipe(createWriteStream(join(this.folder, 'errors'), { flags: 'a' }));
     return this.watch(child);

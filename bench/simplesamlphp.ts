@@ -85,7 +85,8 @@ Alias /simplesaml /usr/share/simplesamlphp/www
 `,
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  drill.run('/usr/sbin/apache2', ['-DFOREGROUND', '-f', join(folder, 'apache2.conf')]);
+  // In a process group of its own, because Apache ends its whole group when it stops.
+  drill.run('/usr/sbin/apache2', ['-DFOREGROUND', '-f', join(folder, 'apache2.conf')], { detached: true });
   const metadata = `${address}/simplesaml/saml2/idp/metadata.php`;
   while (
     !(await fetch(metadata).then(

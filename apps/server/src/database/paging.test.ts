@@ -9,7 +9,6 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeUser, networkNamed, signInto } from '../testing/app/builders.ts';
 import { buildTestApp, type TestApp } from '../testing/app/test-app.ts';
-import { query } from '../testing/machine/database.ts';
 
 const people = 10_200;
 
@@ -17,13 +16,8 @@ let testApp: TestApp;
 let north: { id: number };
 let call: ReturnType<TestApp['as']>;
 
-/** Without the time limit of requests, which a busy machine may exceed. */
 const run = <Row extends Record<string, unknown> = Record<string, unknown>>(text: string, values: unknown[] = []) =>
-  query<Row>(
-    { ...testApp.pool.options, password: testApp.pool.options.password, query_timeout: 0, statement_timeout: 0 },
-    text,
-    values,
-  );
+  testApp.pool.query<Row>(text, values);
 
 const idsOf = async (text: string): Promise<number[]> =>
   (await run<{ id: string }>(text, [north.id])).rows.map(({ id }) => Number(id));

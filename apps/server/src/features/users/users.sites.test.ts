@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { siteVisits, type users } from '../../database/schema.ts';
 import { makeGroup, makeSite, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
-import { query } from '../../testing/machine/database.ts';
 
 type User = typeof users.$inferSelect;
 
@@ -89,10 +88,8 @@ describe('§2.7 the users of a site', () => {
   // Last, because it leaves ten thousand users behind.
   test('§7.4 as a flat list are all of them, more than a page; a list that is too long is refused', async () => {
     const site = await makeSite(testApp.db, { network: 'southlab' });
-    // Without the time limit of requests, which a busy machine may exceed.
     const many = (count: number) =>
-      query(
-        { ...testApp.pool.options, password: testApp.pool.options.password, query_timeout: 0, statement_timeout: 0 },
+      testApp.pool.query(
         `with made as (
           insert into users (uid, email, firstname, lastname, status, home_network_id, default_network_id)
           select 'flat-' || place || '-' || $1::int, 'flat-' || place || '-' || $1::int || '@southlab.org', 'Flat', 'User', 'Confirmed', $2, $2

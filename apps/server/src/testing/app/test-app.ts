@@ -26,10 +26,13 @@ export type TestApp = Connection & {
   as: (browser: Browser) => Caller;
 };
 
+/** Those of requests, but a query may take as long as it does on a machine that is many times slower. */
+const limits = { max: 20, connectionTimeoutMillis: 60_000, query_timeout: 60_000, statement_timeout: 60_000 };
+
 /** The real app on its own database, closed after the tests of the file. */
 export const buildTestApp = async (environment: Record<string, string> = {}): Promise<TestApp> => {
   const where = await makeDatabase(templateName);
-  const connection = connect(where, () => undefined);
+  const connection = connect(where, () => undefined, limits);
   const dataDir = await mkdtemp(join(tmpdir(), 'opensocial-data-'));
   const common = testParts(connection.db, dataDir, environment);
   const parts = { ...common, ...(await prepareInstallation(common)) };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { connect } from '../../database/connect.ts';
+import { backgroundLimits, connect } from '../../database/connect.ts';
 import { startEmbedded } from '../../database/embedded/embedded.ts';
 import { migrate } from '../../database/migrate.ts';
 import { prepareInstallation } from '../../features/networks/installation.ts';
@@ -37,7 +37,7 @@ export default async function setup(project: TestProject) {
 }
 
 const makeTemplate = async (where: pg.ClientConfig, folder: string): Promise<void> => {
-  const admin = connect(where, () => undefined);
+  const admin = connect(where, () => undefined, backgroundLimits);
   // The data does not have to survive a crash of the machine, so nothing waits for the disk.
   await admin.pool.query('alter system set fsync = off');
   // PostgreSQL cancels the transaction whose wait began first, if the deadlock exists by the time it looks. On a busy machine a test
@@ -46,7 +46,7 @@ const makeTemplate = async (where: pg.ClientConfig, folder: string): Promise<voi
   await admin.pool.query('select pg_reload_conf()');
   await admin.pool.query(`create database ${templateName}`);
   await admin.close();
-  const template = connect({ ...where, database: templateName }, () => undefined);
+  const template = connect({ ...where, database: templateName }, () => undefined, backgroundLimits);
   const parts = testParts(template.db, folder);
   await migrate(template.pool);
   await prepareJobs(template.pool, parts.log);

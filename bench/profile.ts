@@ -12,16 +12,18 @@ import { makePeopleAndSites } from './small-world.ts';
 import { postgresCpu, startServer } from './world.ts';
 
 /**
- * Where the processor time of a single sign-on goes. A person with a live session asks for a site, and gets a signed response. The
- * database is small, so PostgreSQL needs less time than with a million users.
+ * Where the processor time of a single sign-on goes. A person with a live session asks for a site, and gets a signed response. With
+ * ACT=sign-in there is no session, but a password. The database is small, so PostgreSQL needs less time than with a million users.
  *
  * Without OLD, a server runs from its sources under the profiler of V8. With OLD, the built server is compared with the built clone of another
  * version in that folder. They take turns, in a random order, so that the load of the machine changes both alike.
  */
 const earlier = process.env['OLD'];
 const rounds = Number(process.argv[2] ?? 60);
-const signOnsPerTurn = 400;
-const signOnsToWarmUp = 3_000;
+const isWithPassword = process.env['ACT'] === 'sign-in';
+const perTurn = isWithPassword ? 40 : 400;
+const toWarmUp = isWithPassword ? 300 : 3_000;
+const actName = isWithPassword ? 'sign-in with a password' : 'sign-on';
 
 const drill = await Drill.create('profile');
 const embedded = await startEmbedded(drill.folder);
@@ -43,7 +45,8 @@ const start = async (name: string, program: string[]): Promise<Measured> => {
   await mkdir(environment.DATA_DIR);
   const gathered = await makePeopleAndSites(environment);
   const server = await startServer({ ...environment, WORKERS: '1', LOG_LEVEL: 'info' }, program);
-  const { signOn, close } = actsAt(server, gathered);
+  const { signOn, signIn, close } = actsAt(server, gathered);
+  const act = isWithPassword ? signIn : signOn;
   const countTransactions = async (): Promise<number> => {
     const { rows } = await administration.pool.query<{ count: string }>(
       'select xact_commit as count from pg_stat_database where datname = $1',
@@ -56,7 +59,7 @@ const start = async (name: string, program: string[]): Promise<Measured> => {
     const before = [await server.cpu(), await postgresCpu(drill.folder), await countTransactions()] as const;
     let left = count;
     const worker = async () => {
-      for (; left > 0; left -= 1) await signOn((turns += 1));
+      for (; left > 0; left -= 1) await act((turns += 1));
     };
     await Promise.all(Array.from({ length: connections }, worker));
     return {
@@ -80,9 +83,9 @@ const profile = async (): Promise<void> => {
   const into = join(drill.folder, 'profiles');
   const options = ['--cpu-prof', '--cpu-prof-dir', into, '--cpu-prof-interval', '250'];
   const { measure, stop } = await start('profiled', [...options, 'apps/server/src/main.ts']);
-  await measure(signOnsToWarmUp);
+  await measure(toWarmUp);
   const begun = microseconds();
-  const count = rounds * signOnsPerTurn;
+  const count = rounds * perTurn;
   const { server, postgres, transactions } = await measure(count);
   const ended = microseconds();
   await stop();
@@ -90,7 +93,7 @@ const profile = async (): Promise<void> => {
   const breakdown = readSamples(JSON.parse(await readFile(join(into, file), 'utf8')), begun, ended);
   const scale = { total: breakdown.total, per: count };
   console.log(
-    `A sign-on: ${server.toFixed(2)} ms of CPU in the server with the profiler, ${(breakdown.total / count / 1_000).toFixed(2)} ms of them in its main thread; ${postgres.toFixed(2)} ms in PostgreSQL, ${transactions.toFixed(2)} transactions`,
+    `A ${actName}: ${server.toFixed(2)} ms of CPU in the server with the profiler, ${(breakdown.total / count / 1_000).toFixed(2)} ms of them in its main thread; ${postgres.toFixed(2)} ms in PostgreSQL, ${transactions.toFixed(2)} transactions`,
   );
   printLargest('By module. What Node does for a module is included.', breakdown.modules, { ...scale, most: 40 });
   printLargest('Functions, without what they call', breakdown.functions, { ...scale, most: 40 });
@@ -104,12 +107,12 @@ type Round = Record<Name, Turn> & { signatures: number };
 const compare = async (folder: string): Promise<void> => {
   const program = 'apps/server/dist/main.js';
   const versions = { before: await start('before', [join(folder, program)]), after: await start('after', [program]) };
-  for (const name of names) await versions[name].measure(signOnsToWarmUp);
+  for (const name of names) await versions[name].measure(toWarmUp);
   const measured: Round[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const turns: Partial<Record<Name, Turn>> = {};
     for (const name of Math.random() < 0.5 ? names : names.toReversed())
-      turns[name] = await versions[name].measure(signOnsPerTurn);
+      turns[name] = await versions[name].measure(perTurn);
     const { before, after } = turns;
     if (before && after) measured.push({ before, after, signatures: 2_000 / (await signatureLimit('RS256', 200)) });
   }

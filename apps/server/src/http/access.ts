@@ -26,6 +26,8 @@ export const authorise = async (
   return network;
 };
 
+const selectedNetwork = { selected: 'id' } as const;
+
 const findGranted = async (
   db: Database,
   access: Exclude<Access, Anyone>,
@@ -41,7 +43,7 @@ const findGranted = async (
   if (access.who === 'self') return undefined;
   const network =
     access.who === 'selectedAdmin'
-      ? await findNetworkOfCall(db, { selected: 'id' }, { selected: actor.session.selected.id }, actor)
+      ? await findNetworkOfCall(db, selectedNetwork, { selected: actor.session.selected.id }, actor)
       : await findNetworkOfCall(db, access.network, given, actor);
   if (!network) throw new ApiError('not_found');
   if (!(await hasRole(db, access.who, network, actor))) throw new ApiError('forbidden');

@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Queryable } from '../database/connect.ts';
+import { type Database, prepared, type Queryable } from '../database/connect.ts';
 import { consoleSessions, networks, users } from '../database/schema.ts';
 import { hashToken } from '../secrets/tokens.ts';
 import { isOwnerOfNetwork } from './membership.ts';
@@ -9,12 +9,11 @@ import { consoleHours, consoleIdleMinutes } from './session-limits.ts';
 const selected = alias(networks, 'selected');
 const standard = alias(networks, 'standard');
 
-/** Finds a live session of the console without prolonging it. */
-export const readSession = async (db: Queryable, token: string) => {
-  const [found] = await db
+/** Nearly every call reads a session, and planning this query takes longer than running it. */
+const liveSession = prepared((db) =>
+  db
     .select({
       id: consoleSessions.id,
-      token: sql<string>`${token}`,
       sessionIndex: consoleSessions.session_index,
       nameId: consoleSessions.name_id,
       loginFrom: consoleSessions.login_from,
@@ -40,19 +39,25 @@ export const readSession = async (db: Queryable, token: string) => {
     .innerJoin(standard, eq(standard.id, users.default_network_id))
     .where(
       and(
-        eq(consoleSessions.token_hash, hashToken(token)),
+        eq(consoleSessions.token_hash, sql.placeholder('tokenHash')),
         gt(consoleSessions.last_seen_at, sql`now() - make_interval(mins => ${consoleIdleMinutes})`),
         gt(consoleSessions.authenticated_at, sql`now() - make_interval(hours => ${consoleHours})`),
         eq(users.user_mode, 'Active'),
         eq(users.status, 'Confirmed'),
       ),
-    );
-  return found;
+    )
+    .prepare('live_session'),
+);
+
+/** Finds a live session of the console without prolonging it. */
+export const readSession = async (db: Database, token: string) => {
+  const [found] = await liveSession(db).execute({ tokenHash: hashToken(token) });
+  return found && { ...found, token };
 };
 export type SessionRow = NonNullable<Awaited<ReturnType<typeof readSession>>>;
 
 /** Finds a live session of the console and notes its use, at most once a minute. */
-export const findSession = async (db: Queryable, token: string): Promise<SessionRow | undefined> => {
+export const findSession = async (db: Database, token: string): Promise<SessionRow | undefined> => {
   const found = await readSession(db, token);
   if (found && Date.now() - found.lastSeenAt.getTime() > 60_000) await touchSession(db, found.id);
   return found;

@@ -55,10 +55,10 @@ export const isAdministeredBy = ({ id, name }: { id: number; name: string }): SQ
     : sql<boolean>`(users.home_network_id = ${id} and not ${belongsElsewhere(sql`users.id`, id)})`;
 
 /** Whether the sessions of a member in a network were ended after a sign-in. */
-export const haveSessionsEnded = (userId: Value, networkId: Value, authenticatedAt: Date): SQL<boolean> =>
+export const haveSessionsEnded = (userId: Value, networkId: Value, authenticatedAt: SQLWrapper): SQL<boolean> =>
   membershipExists(
     userId,
-    sql`access_membership.network_id = ${networkId} and access_membership.sessions_ended_at >= ${authenticatedAt.toISOString()}::timestamptz`,
+    sql`access_membership.network_id = ${networkId} and access_membership.sessions_ended_at >= ${authenticatedAt}::timestamptz`,
   );
 
 /**

@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import * as schema from './schema.ts';
 
-export type Database = NodePgDatabase<typeof schema> & { $client: pg.Pool };
+export type Database = NodePgDatabase & { $client: pg.Pool };
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 /** The database or a transaction, on which a query runs. */
 export type Queryable = Database | Transaction;
@@ -29,8 +28,7 @@ export const backgroundLimits: Limits = {
 };
 
 /** For queries in a transaction that somebody else has begun on a connection. */
-export const queryableOn = (client: pg.Client): Queryable =>
-  drizzle(client, { schema }) as NodePgDatabase<typeof schema> as Database;
+export const queryableOn = (client: pg.Client): Queryable => drizzle(client) as NodePgDatabase as Database;
 
 export const connect = (
   where: pg.ClientConfig,
@@ -44,7 +42,7 @@ export const connect = (
   const pool = new pg.Pool({ ...where, ...others, keepAlive: true, onConnect });
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
-  const db = drizzle(pool, { schema });
+  const db = drizzle(pool);
   return { pool, db: Object.assign(db, { transaction: transactionOn(pool) }), close: () => pool.end() };
 };
 
@@ -58,7 +56,7 @@ const transactionOn =
   async (work, config) => {
     const client = await pool.connect();
     try {
-      const result = await drizzle(client, { schema }).transaction(work, config);
+      const result = await drizzle(client).transaction(work, config);
       client.release();
       return result;
     } catch (error) {

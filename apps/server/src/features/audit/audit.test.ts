@@ -148,9 +148,10 @@ describe('§7.6 audit: owners read who changed what', () => {
 
   test('of their own network only: other records are answered as if they did not exist', async () => {
     await write('southlab', [{ description: 'update site theirs.org' }]);
-    const theirs = await testApp.db.query.auditRecords.findFirst({
-      where: (record) => eq(record.description, 'update site theirs.org'),
-    });
+    const [theirs] = await testApp.db
+      .select()
+      .from(auditRecords)
+      .where(eq(auditRecords.description, 'update site theirs.org'));
     const asked = owner(getAuditRecord, { params: { server: 'northlab', id: theirs?.id ?? 0 } });
     await expect(asked).rejects.toMatchObject({ code: 'not_found' });
     expect((await list({ keyword: 'theirs.org' })).records).toEqual([]);

@@ -6,11 +6,13 @@ WORKDIR /app
 COPY . .
 # The builds open many files at once, and the default limit of a container may be 1024.
 RUN ulimit -n "$(ulimit -Hn)" && npm run build
-# Leaves only the packages that the server and its commands load: everything else is part of the files that were built.
+# Leaves only the packages that the server and its commands load: everything else is part of the files that were built. The commands
+# run these files without looking for changes of the sources.
 RUN npm pkg delete dependencies devDependencies \
   && npm pkg delete dependencies devDependencies --workspace @opensocial/console --workspace @opensocial/signin --workspace @opensocial/e2e \
   && npm pkg delete "dependencies[@phosphor-icons/core]" "dependencies[@fortawesome/fontawesome-free]" --workspace @opensocial/server \
   && npm prune --omit=dev --ignore-scripts \
+  && for name in audit backup migrate network recover rekey restore; do npm pkg set "scripts.$name=node apps/server/dist/cli/$name.js"; done \
   && rm -rf apps/*/dist/.built-* packages/look/src apps/server/src/testing node_modules/@opensocial/e2e
 
 FROM ${NODE_IMAGE}

@@ -1,3 +1,3 @@
-import { main, runServer } from './prepare.mjs';
+import { main, runProgram } from './prepare.mjs';
 
-await main(() => runServer('apps/demo/src/main.ts'));
+await main(() => runProgram('apps/demo/src/main.ts'));

@@ -211,11 +211,11 @@ const digest = (...contents) =>
 
 const readOr = (path) => readFile(path, 'utf8').catch(() => undefined);
 
-/** Installs, builds, and runs a server to its end. */
-export const runServer = async (file) => {
+/** Installs, builds, and runs a program to its end. */
+export const runProgram = async (file, args = []) => {
   await ensureInstalled();
   await ensureBuilt();
-  return run(findNode(), [file], { env: { PATH: process.env.PATH } });
+  return run(findNode(), [file, ...args], { env: { PATH: process.env.PATH } });
 };
 
 /** Reports errors as a sentence instead of a stack trace. Errors caused by a stop are not reported. */

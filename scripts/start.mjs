@@ -1,3 +1,3 @@
-import { main, runServer } from './prepare.mjs';
+import { main, runProgram } from './prepare.mjs';
 
-await main(() => runServer('apps/server/dist/main.js'));
+await main(() => runProgram('apps/server/dist/main.js'));

@@ -47,7 +47,7 @@ describe('the files for deployments', () => {
       'deploy/systemd/opensocial-sso.service',
       'deploy/helm/opensocial-sso/templates/migration.yaml',
     ]
-      .flatMap((path) => [...read(path).matchAll(/apps\/server\/(?:dist\/main\.js|src\/cli\/\w+\.ts)/g)])
+      .flatMap((path) => [...read(path).matchAll(/apps\/server\/dist\/(?:main|cli\/\w+)\.js/g)])
       .map(([program]) => program);
     expect(programs).toHaveLength(3);
     for (const program of programs) expect(read(program).length).toBeGreaterThan(0);

@@ -27,7 +27,7 @@ describe('the log', () => {
     await close();
     const invited = await ServerProcess.run(
       { ...environment, PUBLIC_URL: testOrigin },
-      { program: 'src/cli/network.ts', args: ['create', 'westlab', '--owner', 'ines@westlab.org'] },
+      { program: 'dist/cli/network.js', args: ['create', 'westlab', '--owner', 'ines@westlab.org'] },
     );
     const link = new URL(/http\S+/.exec(invited.stdout)?.[0] ?? '');
     const code = link.searchParams.get('token') ?? '';

@@ -26,7 +26,7 @@ const settingsOf = async (where: pg.ClientConfig, keys = key) => ({
 type Settings = Awaited<ReturnType<typeof settingsOf>>;
 
 const audit = (settings: Settings, ...args: string[]) =>
-  ServerProcess.run(settings, { program: 'src/cli/audit.ts', args });
+  ServerProcess.run(settings, { program: 'dist/cli/audit.js', args });
 
 /** An installation with a chained record. */
 const install = async () => {
@@ -58,15 +58,15 @@ describe.concurrent('npm run audit', () => {
     expect(head).not.toBe('');
 
     const rotated = await settingsOf(where, `${encodeURIComponent(nextKey)},${encodeURIComponent(key)}`);
-    expect(await ServerProcess.run(rotated, { program: 'src/cli/rekey.ts' })).toMatchObject({ code: 0 });
+    expect(await ServerProcess.run(rotated, { program: 'dist/cli/rekey.js' })).toMatchObject({ code: 0 });
     const settings = await settingsOf(where, encodeURIComponent(nextKey));
     expect(await audit(settings, 'verify', '--expect', head)).toMatchObject({ code: 0, stderr: '' });
 
     const file = join(await makeDataFolder(), 'backup.tar.gz');
-    const made = await ServerProcess.run(settings, { program: 'src/cli/backup.ts', args: ['--to', file] });
+    const made = await ServerProcess.run(settings, { program: 'dist/cli/backup.js', args: ['--to', file] });
     expect(made).toMatchObject({ code: 0, stderr: '' });
     const restored = await settingsOf(await makeDatabase(), encodeURIComponent(nextKey));
-    const loaded = await ServerProcess.run(restored, { program: 'src/cli/restore.ts', args: [file] });
+    const loaded = await ServerProcess.run(restored, { program: 'dist/cli/restore.js', args: [file] });
     expect(loaded).toMatchObject({ code: 0, stderr: '' });
     expect(await audit(restored, 'verify', '--expect', head)).toMatchObject({ code: 0, stderr: '' });
 

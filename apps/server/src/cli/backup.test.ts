@@ -16,11 +16,11 @@ const settings = { PUBLIC_URL: testOrigin, FIRST_OWNER_EMAIL: owner.email, FIRST
 type Environment = Record<string, string>;
 
 const backup = (environment: Environment, ...args: string[]) =>
-  ServerProcess.run({ ...settings, ...environment }, { program: 'src/cli/backup.ts', args });
+  ServerProcess.run({ ...settings, ...environment }, { program: 'dist/cli/backup.js', args });
 const restore = (environment: Environment, args: string[], input?: string) =>
   ServerProcess.run(
     { ...settings, ...environment },
-    { program: 'src/cli/restore.ts', args, ...(input !== undefined && { input }) },
+    { program: 'dist/cli/restore.js', args, ...(input !== undefined && { input }) },
   );
 
 const isSignedIn = (browser: ReturnType<typeof browserAt>): Promise<boolean> =>

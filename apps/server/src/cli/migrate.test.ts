@@ -14,7 +14,7 @@ test('npm run migrate prepares a database, can be repeated, and explains what is
     SECRET_KEY: 'a secret key that only tests use',
     PUBLIC_URL: testOrigin,
   };
-  const migrate = () => ServerProcess.run(environment, { program: 'src/cli/migrate.ts' });
+  const migrate = () => ServerProcess.run(environment, { program: 'dist/cli/migrate.js' });
   for (let times = 0; times < 2; times += 1)
     expect(await migrate()).toMatchObject({ code: 0, stdout: 'The database is up to date.\n', stderr: '' });
   expect((await query(where, 'select name from networks')).rows).toEqual([{ name: 'opensocial' }]);

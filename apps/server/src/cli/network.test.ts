@@ -14,7 +14,7 @@ type Environment = Record<string, string>;
 const password = 'correct horse battery staple';
 
 const run = (environment: Environment, ...args: string[]) =>
-  ServerProcess.run(environment, { program: 'src/cli/network.ts', args });
+  ServerProcess.run(environment, { program: 'dist/cli/network.js', args });
 
 const linkIn = (text: string) => {
   const link = new URL(/http\S+\/set-password\S+/.exec(text)?.[0] ?? '');

@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 const recover = (args: string[], input?: string, settings = environment) =>
-  ServerProcess.run(settings, { program: 'src/cli/recover.ts', args, ...(input !== undefined && { input }) });
+  ServerProcess.run(settings, { program: 'dist/cli/recover.js', args, ...(input !== undefined && { input }) });
 
 const linkIn = (text: string) => {
   const { searchParams } = new URL(/http\S+\/set-password\S+/.exec(text)?.[0] ?? '');
@@ -154,7 +154,7 @@ describe('npm run recover', () => {
     });
     expect(await stateOf(member.id)).toMatchObject({ password_hash: member.password_hash });
     const invited = await ServerProcess.run(environment, {
-      program: 'src/cli/network.ts',
+      program: 'dist/cli/network.js',
       args: ['invite', 'northlab', '--owner', 'invited@northlab.org'],
     });
     expect(invited).toMatchObject({ code: 0 });

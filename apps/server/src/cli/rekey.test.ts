@@ -15,7 +15,7 @@ allowForStarts();
 const key = 'a secret key that only tests use';
 const nextKey = 'the next secret key that only tests use';
 const [id, nextId] = [key, nextKey].map((secret) => createVault([secret]).keyIds[0]) as [string, string];
-const program = 'src/cli/rekey.ts' as const;
+const program = 'dist/cli/rekey.js' as const;
 
 const settingsOf = async (where: pg.ClientConfig) => ({
   DATABASE_URL: urlOf(where),

@@ -1,5 +1,8 @@
+// First, because the certificate library needs it.
+import 'reflect-metadata';
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { SigningAlgorithm } from '@opensocial/contract';
+import { X509CertificateGenerator } from '@peculiar/x509';
 
 const validDays = 2 * 365;
 const day = 86_400_000;
@@ -22,9 +25,6 @@ export type MadeKey = { algorithm: SigningAlgorithm; privateKey: Buffer; certifi
 
 /** Generates a key with a self-signed certificate for SAML. `privateKey` is PKCS #8 in DER encoding. */
 export const makeSigningKey = async (name: string, algorithm: SigningAlgorithm = 'rsa-2048'): Promise<MadeKey> => {
-  // The certificate library is large and only needed when a key is created.
-  await import('reflect-metadata');
-  const { X509CertificateGenerator } = await import('@peculiar/x509');
   const signingAlgorithm = generators[algorithm];
   const keys = await crypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
   const notBefore = new Date(Date.now() - 60_000);

@@ -10,7 +10,7 @@ type Environment = Record<string, string>;
 type Options = {
   program?:
     | 'dist/main.js'
-    | `src/cli/${'audit' | 'backup' | 'migrate' | 'network' | 'recover' | 'rekey' | 'restore'}.ts`;
+    | `dist/cli/${'audit' | 'backup' | 'migrate' | 'network' | 'recover' | 'rekey' | 'restore'}.js`;
   args?: string[];
   /** What is typed. */
   input?: string;

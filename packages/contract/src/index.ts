@@ -80,6 +80,7 @@ export * from './sites/sites.overview.schemas.ts';
 export * from './sites/sites.refresh.calls.ts';
 export * from './sites/sites.refresh.schemas.ts';
 export * from './sites/sites.schemas.ts';
+export * from './sites/sites.state.schemas.ts';
 export * from './sites/sites.tile.schemas.ts';
 export * from './templates/templates.calls.ts';
 export * from './templates/templates.schemas.ts';

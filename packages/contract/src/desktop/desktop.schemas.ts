@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id } from '../fields.ts';
+import { separateThousands } from '../separate-thousands.ts';
 
 /** A tile. `icon` is sanitized SVG markup; `icon_bg` is a picture. */
 export const DesktopApp = z.object({
@@ -132,7 +133,7 @@ const NamedApp = z.union([Id, z.object({ id: Id }).transform(({ id }) => id)]);
 
 const Group = z
   .array(NamedApp)
-  .max(maximumDesktopApps, `A group can have at most ${maximumDesktopApps.toLocaleString('en')} apps.`);
+  .max(maximumDesktopApps, `A group can have at most ${separateThousands(maximumDesktopApps)} apps.`);
 
 /**
  * The sites that are on the desktop, in order, and the sites that are not. A site in neither group keeps its place,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { emptyOr, HelpEmail, NamedNetwork, WebUrl } from '../fields.ts';
+import { separateThousands } from '../separate-thousands.ts';
 import { TemplateFields } from '../templates/templates.schemas.ts';
 import { basedOn, versioned } from '../versions.ts';
 
@@ -42,10 +43,10 @@ const wholeNumber = (most: number) =>
   z.coerce
     .number<number | string>({ error: 'Enter a whole number; 0 means unlimited' })
     .refine((value) => Number.isInteger(value) && value >= 0, 'Enter a whole number; 0 means unlimited')
-    .max(most, `At most ${most.toLocaleString('en')}`);
+    .max(most, `At most ${separateThousands(most)}`);
 
 const numberBetween = (least: number, most: number) => {
-  const rule = `Enter a whole number from ${least} to ${most.toLocaleString('en')}`;
+  const rule = `Enter a whole number from ${least} to ${separateThousands(most)}`;
   return z.coerce
     .number<number | string>({ error: rule })
     .refine((value) => Number.isInteger(value) && value >= least && value <= most, rule);

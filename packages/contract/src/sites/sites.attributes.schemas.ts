@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id } from '../fields.ts';
+import { separateThousands } from '../separate-thousands.ts';
 import { basedOn, versioned } from '../versions.ts';
 import { describeIdentifier, isUniqueSource } from './attribute-identifiers.ts';
 
@@ -28,7 +29,7 @@ const unusable = /[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u;
 const text = (maximum: number) =>
   z
     .string()
-    .max(maximum, `At most ${maximum.toLocaleString('en')} characters.`)
+    .max(maximum, `At most ${separateThousands(maximum)} characters.`)
     .refine((value) => !unusable.test(value), 'Control characters and line breaks are not allowed.');
 
 const naming = {

@@ -16,12 +16,11 @@ import {
   SiteDraft,
   SiteImageRemoval,
   SiteInfo,
-  SiteMode,
   SiteRow,
-  SiteStatus,
   Subscriber,
   SubscriberChanges,
 } from './sites.schemas.ts';
+import { SiteMode, SiteStatus } from './sites.state.schemas.ts';
 
 export const listSites = call({
   method: 'GET',

@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import { Colour, emptyOr, Flag, HelpEmail, Hostname, Id, SsoUrl, Switch, WebUrl } from '../fields.ts';
+import { separateThousands } from '../separate-thousands.ts';
 import { basedOn, versioned } from '../versions.ts';
 import { SiteRelease } from './sites.attributes.schemas.ts';
 import { CertificateEnd, RecentSignIns } from './sites.health.schemas.ts';
 import { SiteProtocol } from './sites.oidc.schemas.ts';
+import { SiteMode, SiteStatus } from './sites.state.schemas.ts';
 import { newTile, SiteIcon, SiteName } from './sites.tile.schemas.ts';
-
-export const SiteMode = z.enum(['Open', 'Closed']);
-export type SiteMode = z.infer<typeof SiteMode>;
-
-export const SiteStatus = z.enum(['Active', 'Disable']);
-export type SiteStatus = z.infer<typeof SiteStatus>;
 
 /** How people can sign in to a site, apart from email and password. */
 export const LoginType = z.enum(['linkedin', 'google', 'facebook', 'github', 'twitter', 'opensocial', 'azure']);
@@ -20,7 +16,7 @@ const text = (length: number) =>
   z
     .string()
     .trim()
-    .max(length, `At most ${length.toLocaleString('en')} characters.`);
+    .max(length, `At most ${separateThousands(length)} characters.`);
 
 /** '#rrggbb' or an empty string. */
 const OptionalColour = emptyOr(Colour);

@@ -7,6 +7,7 @@ import { GroupPage } from '../groups/groups.schemas.ts';
 import { NetworkMode } from '../networks/networks.schemas.ts';
 import { Counted, maximumFlatRows, page, sortedBy } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
+import { separateThousands } from '../separate-thousands.ts';
 import {
   ImportOutcome,
   ImportRow,
@@ -186,7 +187,7 @@ export const getAllSignupStatistics = call({
 export const listUserSites = call({
   method: 'GET',
   path: path('/server/sso/user/sites/:user_id/:server_id', { user_id: Id, server_id: Id }),
-  summary: `The sites that a user may enter; while the mode is Visited, those that they have visited. More than ${maximumFlatRows.toLocaleString('en')} are refused with list_too_long.`,
+  summary: `The sites that a user may enter; while the mode is Visited, those that they have visited. More than ${separateThousands(maximumFlatRows)} are refused with list_too_long.`,
   access: networkAdmin({ user_id: 'member', server_id: 'id' }),
   answer: z.array(UserSite),
 });
@@ -278,7 +279,7 @@ export const listSiteUsers = call({
 export const listAllSiteUsers = call({
   method: 'GET',
   path: path('/server/sso/site/users/:siteId/:serverId', { siteId: Id, serverId: Id }),
-  summary: `All of the same users as a flat list. More than ${maximumFlatRows.toLocaleString('en')} are refused with list_too_long; read them page by page.`,
+  summary: `All of the same users as a flat list. More than ${separateThousands(maximumFlatRows)} are refused with list_too_long; read them page by page.`,
   access: networkAdmin({ siteId: 'site', serverId: 'id' }),
   answer: z.array(SiteUser),
 });

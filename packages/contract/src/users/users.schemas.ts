@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Email, Flag, Id, NamedNetwork } from '../fields.ts';
-import { SiteMode, SiteStatus } from '../sites/sites.schemas.ts';
+import { SiteMode, SiteStatus } from '../sites/sites.state.schemas.ts';
 import { basedOn, versioned } from '../versions.ts';
 
 export const UserStatus = z.enum(['Confirmed', 'NonConfirmed']);

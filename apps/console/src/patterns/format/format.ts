@@ -99,11 +99,17 @@ const exact = inLocale(
 export const exactTime = (moment: string): string =>
   `${exact().format(new Date(moment))} (${exact().resolvedOptions().timeZone})`;
 
-const conjunction = new Intl.ListFormat('en');
-const disjunction = new Intl.ListFormat('en', { type: 'disjunction' });
+/** The format is created when it is first used, because loading the language data takes as long as rendering half of a screen. */
+const inEnglish = (options?: Intl.ListFormatOptions) => {
+  let format: Intl.ListFormat | undefined;
+  return (words: readonly string[]): string => {
+    format ??= new Intl.ListFormat('en', options);
+    return format.format(words);
+  };
+};
 
 /** 'A, B, and C' in an English sentence. */
-export const listOf = (words: readonly string[]): string => conjunction.format(words);
+export const listOf = inEnglish();
 
 /** 'A, B, or C' in an English sentence. */
-export const anyOf = (words: readonly string[]): string => disjunction.format(words);
+export const anyOf = inEnglish({ type: 'disjunction' });

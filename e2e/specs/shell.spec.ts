@@ -91,6 +91,17 @@ test.describe('§2.2 shell, for an admin', () => {
       await expect(page.getByRole('button', { name: 'Default Server' })).toBeDisabled();
     });
 
+    await test.step('§2.2 shell, for an admin: a deep link to a list makes each of its first calls once', async () => {
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.goto('/sso-servers/northlab/users');
+      await expect(page.getByRole('row').nth(1)).toBeVisible();
+      const times = (call: RegExp) => asked.filter((path) => call.test(path)).length;
+      expect(times(/^\/server\/getsession$/)).toBe(1);
+      expect(times(/^\/server\/sso\/owner\/northlab$/)).toBe(1);
+      expect(times(/^\/server\/sso\/users\//)).toBe(1);
+    });
+
     await test.step('§2.2 shell, for an admin: a list below the notice for owners ends at the bottom of the window', async () => {
       await page.route('**/server/getsession', async (route) => {
         const answer = await route.fetch();

@@ -7,8 +7,20 @@ import { isAdmin, roleQuery } from './role.ts';
 /** The id of the guard's route. The screens below it are for administrators of the network. */
 export const checkadminId = 'checkadmin';
 
+/** The check in progress, which the guard and the list of the screen share. */
+let opening: { name: string; network: Promise<NetworkRef | null> } | undefined;
+
 /** The check of the guard `checkadmin`: selects the network. Returns null if the user does not administer it. */
-export const openAdminNetwork = async (name: string): Promise<NetworkRef | null> => {
+export const openAdminNetwork = (name: string): Promise<NetworkRef | null> => {
+  if (opening?.name === name) return opening.network;
+  const network = checkNetwork(name).finally(() => {
+    if (opening?.network === network) opening = undefined;
+  });
+  opening = { name, network };
+  return network;
+};
+
+const checkNetwork = async (name: string): Promise<NetworkRef | null> => {
   const network = await openNetwork(name);
   if (!network) return null;
   const role = await queryClient.ensureQueryData(roleQuery(network.name)).catch(() => 'user');

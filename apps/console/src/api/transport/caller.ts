@@ -9,6 +9,7 @@ import {
   setSelected,
 } from '@opensocial/contract';
 import { reportOtherPerson, requestFreshSignIn } from '../sign-in/fresh-sign-in.ts';
+import { takeBegunCall } from './begun-calls.ts';
 import { watchConnection } from './connection.ts';
 import { queryClient } from './query-client.ts';
 
@@ -42,7 +43,7 @@ export const callerOver = (request: typeof fetch): Caller => {
   };
 };
 
-const callOnce = callerOver((...parts) => fetch(...parts));
+const callOnce = callerOver((path, init) => takeBegunCall(path) ?? fetch(path, init));
 
 /**
  * Makes any call of the contract: `call(getRole, { params: { server } }, signal)`. It throws `ApiError`. A call that needs a

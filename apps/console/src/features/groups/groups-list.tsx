@@ -7,12 +7,15 @@ import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { DeleteDialog } from '../../patterns/confirm/delete-dialog.tsx';
 import { describeEntryEffects } from '../../patterns/entry-effects/entry-effects.ts';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
+import { beginList } from '../../patterns/record-list/model/begin-list.ts';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { countedGroupColumns } from './group-columns.tsx';
 import { deleteGroup, groupsQuery, reloadGroups } from './groups.api.ts';
 import { toGroupDetails } from './groups.links.ts';
 
 const AddGroupModal = lazy(async () => ({ default: (await import('./add-group-modal.tsx')).AddGroupModal }));
+
+export const beginGroupsList = beginList((network, { search }) => groupsQuery(network, search));
 
 /** §2.9, groups list. */
 export function GroupsList() {

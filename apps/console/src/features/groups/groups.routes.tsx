@@ -34,7 +34,11 @@ const panelRoute = {
 
 /** The groups list, and above it the panel of a group. */
 export const groupsRoute: RouteObject = {
-  lazy: { Component: async () => (await import('./groups-list.tsx')).GroupsList },
+  lazy: {
+    loader: async () => (await import('./groups-list.tsx')).beginGroupsList,
+    Component: async () => (await import('./groups-list.tsx')).GroupsList,
+  },
+  shouldRevalidate: () => false,
   children: [listRoute, panelRoute],
 };
 

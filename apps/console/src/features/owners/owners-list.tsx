@@ -6,6 +6,7 @@ import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { useSessionUser } from '../../api/session/session.ts';
 import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
+import { beginList } from '../../patterns/record-list/model/begin-list.ts';
 import type { Column } from '../../patterns/record-list/model/list-description.ts';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { StateBadge } from '../../patterns/state-mark/state-mark.tsx';
@@ -30,6 +31,8 @@ const columns: readonly Column<Owner>[] = [
 ];
 
 const lastOwnerText = 'The last owner of a network cannot be removed. Add another owner first.';
+
+export const beginOwnersList = beginList((network, { search }) => ownersQuery(network, search));
 
 /** §2.9, owners list. */
 export function OwnersList() {

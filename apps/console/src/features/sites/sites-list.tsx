@@ -6,6 +6,7 @@ import { Link, Outlet, useParams } from 'react-router';
 import { toConnect, toSiteDetails } from '../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
+import { beginList } from '../../patterns/record-list/model/begin-list.ts';
 import type { BulkAction, Filter, RowAction } from '../../patterns/record-list/model/list-description.ts';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { reloadUnknownApplications } from './diagnosis/diagnosis.api.ts';
@@ -36,6 +37,8 @@ type Task =
   | { kind: 'mode'; sites: readonly SiteRow[]; mode: SiteMode };
 
 const otherMode = ({ site_mode }: SiteRow): SiteMode => (site_mode === 'Open' ? 'Closed' : 'Open');
+
+export const beginSitesList = beginList(sitesQuery, filters);
 
 /** §2.6. */
 export function SitesList() {

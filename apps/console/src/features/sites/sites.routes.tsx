@@ -33,7 +33,11 @@ const attributesRoute: RouteObject = {
 
 /** The sites list, and above it the panel of a site. The router adds the tabs of other features. */
 export const sitesRoute = (tabs: RouteObject[]): RouteObject => ({
-  lazy: { Component: async () => (await import('./sites-list.tsx')).SitesList },
+  lazy: {
+    loader: async () => (await import('./sites-list.tsx')).beginSitesList,
+    Component: async () => (await import('./sites-list.tsx')).SitesList,
+  },
+  shouldRevalidate: () => false,
   children: [
     listRoute,
     {

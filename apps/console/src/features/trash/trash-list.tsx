@@ -10,12 +10,15 @@ import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
 import { describeEntryEffects } from '../../patterns/entry-effects/entry-effects.ts';
 import { countOf } from '../../patterns/format/format.ts';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
+import { beginList } from '../../patterns/record-list/model/begin-list.ts';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { restoreAll } from '../../patterns/toast/offer-undo.tsx';
 import { EmptyTrashDialog } from './empty-trash-dialog.tsx';
 import { deletePermanently, trashQuery } from './trash.api.ts';
 import { trashColumns, trashFilters, trashLabel } from './trash-columns.tsx';
 import classes from './trash-list.module.css';
+
+export const beginTrashList = beginList(trashQuery, trashFilters);
 
 /** §2.18, trash. */
 export function TrashList() {

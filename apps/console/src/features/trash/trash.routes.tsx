@@ -3,6 +3,10 @@ import type { PageRoute } from '../../patterns/page/page-route.ts';
 export const trashRoute = {
   id: 'Trash',
   path: 'trash',
-  lazy: { Component: async () => (await import('./trash-list.tsx')).TrashList },
+  lazy: {
+    loader: async () => (await import('./trash-list.tsx')).beginTrashList,
+    Component: async () => (await import('./trash-list.tsx')).TrashList,
+  },
+  shouldRevalidate: () => false,
   handle: { title: ({ server }) => `Trash · ${server}`, menu: 'Trash' },
 } satisfies PageRoute;

@@ -16,6 +16,7 @@ import { toUserDetails } from '../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { useSessionUser } from '../../api/session/session.ts';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
+import { beginList } from '../../patterns/record-list/model/begin-list.ts';
 import type { BulkAction, Filter, RowAction } from '../../patterns/record-list/model/list-description.ts';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { showNotice } from '../../patterns/toast/show-notice.tsx';
@@ -38,6 +39,8 @@ const filters: readonly Filter[] = [
   { kind: 'choice', id: 'mode', label: 'mode', options: optionsOf(UserMode.options) },
   { kind: 'range', id: 'time', label: 'time range' },
 ];
+
+export const beginUsersList = beginList(usersQuery, filters);
 
 /** The open dialog. */
 type Task =

@@ -40,7 +40,11 @@ type UsersRouteParts = { tabs: RouteObject[]; loadGroupsField: LoadGroupsField }
 
 /** The users list, and above it the panel of a user or of a new user. The router provides the parts of other features. */
 export const usersRoute = ({ tabs, loadGroupsField }: UsersRouteParts): RouteObject => ({
-  lazy: { Component: async () => (await import('./users-list.tsx')).UsersList },
+  lazy: {
+    loader: async () => (await import('./users-list.tsx')).beginUsersList,
+    Component: async () => (await import('./users-list.tsx')).UsersList,
+  },
+  shouldRevalidate: () => false,
   children: [
     listRoute,
     newRoute(loadGroupsField),

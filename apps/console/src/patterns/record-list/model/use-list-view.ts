@@ -33,23 +33,25 @@ const isValue = (filter: Filter, value: string): boolean => {
   return filter.kind === 'range' ? isDays(value) : value.trim() !== '' && value.length <= 200;
 };
 
+export const readListView = (params: URLSearchParams, filters: readonly Filter[]): ListView => {
+  const chosen = filters.flatMap((filter) => {
+    const value = params.get(filter.id);
+    return value !== null && isValue(filter, value) ? [[filter.id, value] as const] : [];
+  });
+  return {
+    search: effectiveSearch(params.get(searchParam) ?? ''),
+    filters: Object.fromEntries(chosen),
+    sort: readSort(params.get(sortParam)),
+  };
+};
+
 /** Keeps search, filters and sort in the address bar, so that links include them and the back button undoes them. */
 export const useListView = (filters: readonly Filter[], stateIn: 'address' | 'memory' = 'address') => {
   const inAddress = useSearchParams();
   const inMemory = useState(() => new URLSearchParams());
   const [params, setParams]: [URLSearchParams, SetParams] = stateIn === 'memory' ? inMemory : inAddress;
 
-  const view = useMemo<ListView>(() => {
-    const chosen = filters.flatMap((filter) => {
-      const value = params.get(filter.id);
-      return value !== null && isValue(filter, value) ? [[filter.id, value] as const] : [];
-    });
-    return {
-      search: effectiveSearch(params.get(searchParam) ?? ''),
-      filters: Object.fromEntries(chosen),
-      sort: readSort(params.get(sortParam)),
-    };
-  }, [params, filters]);
+  const view = useMemo(() => readListView(params, filters), [params, filters]);
 
   const change = (name: string, value: string, options: { replace: boolean }) =>
     setParams(

@@ -1,12 +1,12 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunkGroups } from './vite.chunks.ts';
-import { bootTags, mantineVariables, ownersGuide, precompressed } from './vite.plugins.ts';
+import { bootTags, compileHints, mantineVariables, ownersGuide, precompressed } from './vite.plugins.ts';
 
 const served = ['/server', '/prxy', '/saml', '/oidc', '/signin', '/healthz', '/favicon.svg'];
 
 export default defineConfig({
-  plugins: [react(), mantineVariables(), ownersGuide(), bootTags(), precompressed()],
+  plugins: [react(), mantineVariables(), ownersGuide(), bootTags(), compileHints(), precompressed()],
   build: {
     // The CSP allows no data: fonts or scripts, and files with a hash in their name are cached forever anyway.
     assetsInlineLimit: 0,

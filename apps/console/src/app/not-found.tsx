@@ -5,7 +5,7 @@ import classes from './not-found.module.css';
 
 export function NotFound() {
   return (
-    <div className={classes.page}>
+    <div className={classes.page} data-fills-window>
       <p className={classes.code} aria-hidden="true">
         404
       </p>

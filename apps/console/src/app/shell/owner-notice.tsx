@@ -1,5 +1,5 @@
 import { IconShieldExclamation } from '@tabler/icons-react';
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { toProfile } from '../../features/profile/profile.links.ts';
 import { fullTime } from '../../patterns/format/format.ts';
@@ -7,29 +7,12 @@ import classes from './owner-notice.module.css';
 
 type OwnerNoticeProps = { due: string };
 
-/** Publishes the height of the notice to the screens that fill the window, as `--notice-height`. It wraps on narrow screens. */
-const useNoticeHeight = (notice: RefObject<HTMLElement | null>): void => {
-  useLayoutEffect(() => {
-    const { style } = document.documentElement;
-    const observer = new ResizeObserver(() => {
-      style.setProperty('--notice-height', `${notice.current?.getBoundingClientRect().height ?? 0}px`);
-    });
-    if (notice.current) observer.observe(notice.current);
-    return () => {
-      observer.disconnect();
-      style.removeProperty('--notice-height');
-    };
-  }, [notice]);
-};
-
 /** Tells an owner without a second factor the date by which to set one up. */
 export function OwnerNotice({ due }: OwnerNoticeProps) {
   const [shownAt] = useState(() => Date.now());
-  const notice = useRef<HTMLElement>(null);
-  useNoticeHeight(notice);
   const isOver = Date.parse(due) <= shownAt;
   return (
-    <aside ref={notice} className={classes.notice} data-keep-clear aria-label="Second factor">
+    <aside className={classes.notice} data-keep-clear aria-label="Second factor">
       <IconShieldExclamation size={20} stroke={1.8} aria-hidden="true" />
       <p>
         Owners need a second factor.{' '}

@@ -44,7 +44,7 @@ export function Shell() {
         <aside className={classes.side} aria-label="Menu">
           <SideMenu collapsed={sidebar.collapsed} onToggle={sidebar.toggle} onSwitchNetwork={switcher.open} />
         </aside>
-        <div>
+        <div className={classes.column}>
           <TopBar user={user} menuOpened={menuOpened} onOpenMenu={menu.open} onOpenPalette={palette.open} />
           {user.mfa_due !== null && <OwnerNotice due={user.mfa_due} />}
           <main ref={main} id="main" className={classes.main} tabIndex={-1} aria-busy={isNavigating}>

@@ -16,7 +16,7 @@ export function UserDesktop() {
   const { site_id } = useParams();
   const config = useQuery(desktopConfigQuery(network));
   return (
-    <div className={classes.page}>
+    <div className={classes.page} data-fills-window>
       <PageHeading title="User Desktop" />
       {config.isPending && <Placeholders />}
       {config.isLoadingError && <ErrorPanel onRetry={config.refetch} retrying={config.isFetching} />}

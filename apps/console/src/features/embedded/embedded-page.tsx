@@ -34,6 +34,7 @@ function EmbeddedPage({ title, address, setting }: EmbeddedPageProps) {
       {url && (
         <iframe
           className={classes.frame}
+          data-fills-window
           title={title}
           src={url}
           // The page has another origin and needs its own scripts and cookies, so the sandbox allows both.

@@ -7,7 +7,7 @@ type ListPageProps = { title: string; tools?: ReactNode; children: ReactNode };
 /** A screen with a list. It has the height of the window, so that only the rows scroll. */
 export function ListPage({ title, tools, children }: ListPageProps) {
   return (
-    <div className={classes.page}>
+    <div className={classes.page} data-fills-window>
       <PageHeading title={title}>{tools && <div className={classes.tools}>{tools}</div>}</PageHeading>
       {children}
     </div>

@@ -7,8 +7,11 @@ import { useSlots } from './use-slots.ts';
 export const rowHeight = 50;
 const headerHeight = 40;
 
-/** The number of rows rendered outside the visible area (overscan). It is smaller during fast scrolling. */
-const overscan = { atRest: 12, moving: 6 };
+/** The number of rows rendered on each side of the visible area. */
+const overscan = 6;
+
+/** An estimate of what is above and below the list in the window. */
+const barsHeight = 200;
 
 /** Virtualises the rows: the visible rows, the overscan, and the heights of the gaps. */
 export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLElement | null>, rows: readonly Row[]) => {
@@ -20,9 +23,8 @@ export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLEleme
     // A render for another reason, for example new rows, does not mean that the scrolling has stopped.
     const hasJumped = start === previousStart ? wasFar : Math.abs(start - previousStart) > end - start;
     const isFar = virtualizer.isScrolling && hasJumped;
-    const margin = isFar ? 0 : virtualizer.isScrolling ? overscan.moving : overscan.atRest;
     const isWanted = (index: number) =>
-      (index >= start - margin && index <= end + margin) || previouslyRendered.includes(index);
+      !isFar || (index >= start && index <= end) || previouslyRendered.includes(index);
     const drawn = defaultRangeExtractor(range).filter(isWanted);
     previous.current = { start, drawn, isFar };
     return drawn;
@@ -32,7 +34,9 @@ export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLEleme
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: overscan.atRest,
+    overscan,
+    // Without an estimate, the rows would be rendered only after the empty list has been laid out and measured.
+    initialRect: { width: 0, height: window.innerHeight - barsHeight },
     rangeExtractor,
     scrollPaddingEnd: headerHeight,
   });

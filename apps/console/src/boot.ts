@@ -23,6 +23,8 @@ if (location.pathname === '/set-password') document.documentElement.dataset['boo
 
 const begunCalls = new Map<string, Promise<Response>>();
 Object.assign(globalThis, { begunCalls });
+// A call that the console makes only later must not get an old answer.
+setTimeout(() => begunCalls.clear(), 10_000);
 
 /**
  * Begins a call that the console makes first, because a slow device needs longer to load and to start the console than the server to

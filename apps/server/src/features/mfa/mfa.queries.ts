@@ -1,5 +1,5 @@
 import { and, eq, gt, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
-import { nested, type Queryable, type Transaction } from '../../database/connect.ts';
+import { type Database, nested, prepared, type Queryable, type Transaction } from '../../database/connect.ts';
 import {
   emailMfaCodes,
   identitySessions,
@@ -135,9 +135,17 @@ export const findFactors = async (db: Queryable, userId: number): Promise<Factor
   return found;
 };
 
+const ownerSinceOf = prepared((db) =>
+  db
+    .select(ownerSince)
+    .from(users)
+    .where(eq(users.id, sql.placeholder('userId')))
+    .prepare('owner_since'),
+);
+
 /** Since when an account is an owner. */
-export const findOwnerSince = async (db: Queryable, userId: number) => {
-  const [found] = await db.select(ownerSince).from(users).where(eq(users.id, userId));
+export const findOwnerSince = async (db: Database, userId: number) => {
+  const [found] = await ownerSinceOf(db).execute({ userId });
   return found;
 };
 

@@ -360,10 +360,10 @@ export const findOwnerMfaDue = async (
   userId: number,
 ): Promise<Date | undefined> => {
   if (config.ownerMfa.scope === 'off') return undefined;
+  const factors = await findFactors(db, userId);
+  if (!factors || factors.hasPasskey || factors.hasTotp || factors.emailMfa) return undefined;
   const owner = await findOwnerSince(db, userId);
-  const due = owner && ownerMfaDue(config.ownerMfa, owner);
-  const factors = due && (await findFactors(db, userId));
-  return factors && !factors.hasPasskey && !factors.hasTotp && !factors.emailMfa ? due : undefined;
+  return owner && ownerMfaDue(config.ownerMfa, owner);
 };
 
 /** Whether an account has an authenticator app. */

@@ -87,7 +87,7 @@ export const findNetworkOfCall = async (
   const statement = networksOfCalls.get(fields) ?? networkOfCall(fields);
   networksOfCalls.set(fields, statement);
   const [found] = await statement(db).execute({
-    ...given,
+    ...Object.fromEntries(Object.keys(fields).map((field) => [field, given[field]])),
     $userId: user.id,
     $selectedId: selected.id,
     $authenticatedAt: authenticatedAt.toISOString(),

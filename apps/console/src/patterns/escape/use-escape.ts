@@ -1,8 +1,11 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { type RefObject, useRef } from 'react';
 
-/** Mantine's attributes of an open drop-down, menu or popover, and of the field that it belongs to. */
-const takesEscape = '[data-position], [data-mantine-stop-propagation="true"]';
+/**
+ * Mantine's attributes of an open drop-down, menu or popover, and of the field that it belongs to. The button of a popover has the focus
+ * until the popover takes it, a moment after it is shown.
+ */
+const takesEscape = '[data-position], [data-mantine-stop-propagation="true"], [aria-haspopup][aria-expanded="true"]';
 
 const isTaken = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(takesEscape) !== null;

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link, Outlet, useParams } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import { renderScreen } from '../../testing/render-screen.tsx';
+import { ColourField } from '../colour-field/colour-field.tsx';
 import { useDocumentTitle } from '../page/use-document-title.ts';
 import { PanelFooter } from './panel-footer.tsx';
 import { SidePanel } from './side-panel.tsx';
@@ -23,6 +24,7 @@ function Panel() {
       ]}
     >
       <input aria-label="Name" value={text} onChange={(event) => setText(event.target.value)} />
+      <ColourField label="Colour" value="" onChange={() => {}} />
       <UnsavedGuard active={text !== ''} />
     </SidePanel>
   );
@@ -109,6 +111,19 @@ test('side panel: Escape closes it', async () => {
   await userEvent.click(screen.getByRole('textbox', { name: 'Name' }));
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(router.state.location.pathname).toBe('/labs'));
+});
+
+test('side panel: Escape right after a popover was opened in it does not close it', async () => {
+  const router = open();
+  const button = screen.getByRole('button', { name: /^Colour/ });
+  await userEvent.click(button);
+  // The popover takes the focus a moment after it is shown.
+  button.focus();
+  const onMove = vi.fn();
+  router.subscribe(onMove);
+  await userEvent.keyboard('{Escape}');
+  expect(onMove).not.toHaveBeenCalled();
+  expect(router.state.location.pathname).toBe('/labs/1/details');
 });
 
 test('side panel: tabs are links, and the open tab is marked', async () => {

@@ -14,12 +14,12 @@ import type { Filter, ListView } from './list-description.ts';
 
 const filters: readonly Filter[] = [{ kind: 'text', id: 'mode', label: 'mode' }];
 
-/** The network, search and filter are part of the path, so that the stub server sees them. */
-const query = ({ name }: NetworkRef, { search, filters: { mode = '' } }: Pick<ListView, 'search' | 'filters'>) =>
+/** The network, search, filter and sorting are part of the path, so that the stub server sees them. */
+const query = ({ name }: NetworkRef, { search, filters: { mode = '' }, sort }: ListView) =>
   pagedQuery<Network>({
-    queryKey: ['labs', name, search, mode],
+    queryKey: ['labs', name, search, mode, sort],
     page: async (lastid, signal) => {
-      const username = [name, search, mode].filter(Boolean).join('+');
+      const username = [name, search, mode, sort && 'sorted'].filter(Boolean).join('+');
       const { data, all_servers } = await call(listNetworks, { params: { username, lastid } }, signal);
       return { rows: data, total: all_servers, isMinimum: false };
     },
@@ -43,7 +43,7 @@ const open = (search: string, role = 'admin') => {
     show = resolve;
   });
   function Screen() {
-    const begun = query({ id: 1, name: 'northlab' }, { search: '', filters: {} });
+    const begun = query({ id: 1, name: 'northlab' }, { search: '', filters: {}, sort: undefined });
     // Like the client of the product, which treats rows that have just arrived as current.
     const rows = useInfiniteQuery({ ...begun, staleTime: 30_000 });
     return rows.data?.pages[0]?.rows[0]?.url ?? 'no rows';
